@@ -71,7 +71,7 @@ struct Depths<'a> {
 impl Cover {
     /// Lists boxes with all points of the body in a box that are at least `wanted` deep in the mesh, and no less deep by more than
     /// `gap` than the deepest point that is seen on the way, which is returned. `None` without a list if the body has no Lipschitz
-    /// constant.
+    /// constant, or the mesh no triangle.
     pub(super) fn find(
         &mut self,
         solid: &MeshSolid<'_>,
@@ -96,7 +96,8 @@ impl Cover {
         };
         let mut level = Level { count: [1; 3], half: root.half, radius: root.reach(), is_halved: [false; 3] };
         self.cells.clear();
-        self.cells.push(LatticeCell { at: [0; 3], closest: 0, is_inside: false });
+        let closest = nearby.first(&root.center)?;
+        self.cells.push(LatticeCell { at: [0; 3], closest, is_inside: false });
         for _ in 0..MOST_LEVELS {
             level.halve();
             self.next.clear();
@@ -194,7 +195,7 @@ impl Depths<'_> {
             return None;
         }
         let value = self.body.sample(&center).value;
-        if value > self.rate * level.radius {
+        if value > self.rate * (level.radius + self.slack) {
             return None;
         }
         let (squared, closest) = self.nearby.closest(&center, cell.closest)?;

@@ -129,15 +129,14 @@ impl<'a> DepthBounds<'a> {
         let number = self.nearby.number(triangle);
         let foot = self.solid.surface().nearest_on(number, &of.center).point;
         let way = foot - of.center;
-        if let Some(slope) = way.try_normalize(0.0) {
-            let [x, y, z] = of.half;
-            let rest = |way: Vector| {
-                -self.nearby.distance_squared(triangle, &(of.center + way)).sqrt() - slope.dot(&way)
-            };
-            let both = |way: Vector| rest(way).min(rest(-way));
-            let at_center = both(x + y + z).min(both(x + y - z)).min(both(x - y + z)).min(both(x - y - z));
-            values.push(self.linear(at_center, &slope, &of.half));
-        }
+        // Any slope will do.
+        let slope = way.try_normalize(0.0).unwrap_or_default();
+        let [x, y, z] = of.half;
+        let distance = |way: Vector| self.nearby.distance_squared(triangle, &(of.center + way)).sqrt();
+        let rest = |way: Vector| -distance(way) - slope.dot(&way);
+        let both = |way: Vector| rest(way).min(rest(-way));
+        let at_center = both(x + y + z).min(both(x + y - z)).min(both(x - y + z)).min(both(x - y - z));
+        values.push(self.linear(at_center, &slope, &of.half));
         let cell = Cell { corners: &[], center: of.center, radius: of.radius };
         if way.norm_squared() < of.radius * of.radius
             && let Some(plane) = self.solid.plane(number, &cell)

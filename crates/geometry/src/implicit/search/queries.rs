@@ -8,10 +8,10 @@ use super::maximum::{Answer, Maximum};
 use super::minimum::{Lowest, Minimum};
 use super::reduction::Wanted;
 use super::shares::Shares;
-use super::task::{RELATIVE_GAP, SOLID_GAP};
+use super::task::{RELATIVE_GAP, SOLID_GAP, gap};
 use crate::implicit::mesh_faces::MeshFaces;
 use crate::implicit::{BoxSearch, ImplicitFunction, MeshSolid, OrientedBounds, PolytopeFace, Sample};
-use palpate_math::Point;
+use palpate_math::{Point, Vector};
 
 /// How close to the lowest value of all the least of a convex function is, relative to the size of the solid, for the place to be
 /// searched by division.
@@ -98,10 +98,11 @@ impl Search {
         cutoff: f64,
         seed: Option<&Point>,
     ) -> Option<Minimum> {
-        if solid.surface().triangles().is_empty() || body.over_cells(&mut Nowhere) {
+        if body.over_cells(&mut Nowhere) {
             return self.deepest_in_box(solid, body, root, cutoff, seed);
         }
-        let gap = SOLID_GAP * root.reach();
+        let across: Vector = root.half.iter().sum();
+        let gap = gap(SOLID_GAP, root.reach(), &[root.center - across, root.center + across]);
         let mut cover = std::mem::take(&mut self.cover);
         let mut lowest = Lowest::below(cutoff);
         let mut undecided = false;
@@ -383,7 +384,6 @@ mod tests {
     use super::*;
     use crate::implicit::{Cell, Grid, Intersection, Torus, Union};
     use crate::{Cylinder, Geometry, OrientedBox, Plane, Pose, Sphere};
-    use palpate_math::Vector;
     use palpate_math::nearest::{point_segment, point_triangle};
     use std::sync::Arc;
     use std::sync::atomic::AtomicUsize;

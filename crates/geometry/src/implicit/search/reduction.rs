@@ -137,7 +137,8 @@ impl Deepest<'_> {
 
     /// Greater values are of no use.
     fn threshold(&self) -> f64 {
-        self.best.map_or(self.cutoff, |(_, sample)| self.cutoff.min(sample.value - self.gap))
+        let best = self.best.map(|(_, sample)| sample.value).filter(|value| *value <= self.cutoff);
+        best.map_or(self.cutoff, |value| value - self.gap)
     }
 
     /// Tries the point of the body close to a point, which is returned.
@@ -309,7 +310,8 @@ impl Deepest<'_> {
 mod tests {
     use super::super::random_bodies::{KINDS, MESHES, Random, meshes};
     use super::*;
-    use crate::implicit::Search;
+    use crate::implicit::{ImplicitBody, Search};
+    use crate::{Geometry, Needs, Pose, SurfaceMesh};
 
     /// Bodies of all kinds in boxes about and across meshes, by division and by samples.
     #[test]
@@ -351,6 +353,34 @@ mod tests {
             }
         }
         assert!(found_some > 200 && nothing > 40 && open < 10, "{found_some} {nothing} {open}");
+    }
+
+    /// A million sizes from the origin, the gap is as wide as rounding makes it.
+    #[test]
+    fn far_from_the_origin_the_answer_is_the_same() {
+        let (mut count, mut random) = (0, Random(13));
+        let far = Vector::new(3e6, -1e6, 2e6);
+        let near = &meshes(1.0)[1];
+        let corners = near.points().positions().iter().map(|corner| corner + far).collect();
+        let mut moved = SurfaceMesh::new(corners, near.triangles().to_vec()).unwrap();
+        moved.prepare(Needs::TREE | Needs::NORMALS);
+        for case in 0..60 {
+            let body = random.body(case % KINDS, 1.0);
+            let pose = Pose::from(far);
+            let other = ImplicitBody::new(pose, body.clone()).unwrap();
+            let deepest = |mesh: &SurfaceMesh, body: &dyn ImplicitFunction| {
+                let root = OrientedBounds::from(body.sublevel_bounds(0.0));
+                let solid = MeshSolid::of_surface(mesh).unwrap();
+                Search::default().deepest_in_mesh(&solid, body, &root, 0.0, None)
+            };
+            let (Some(here), Some(there)) = (deepest(near, body.as_ref()), deepest(&moved, &other)) else {
+                continue;
+            };
+            count += 1;
+            assert!(there.converged && there.sample.value - there.lower < 1e-6, "{case}: {there:?}");
+            assert!((here.sample.value - there.sample.value).abs() < 1e-7, "{case}: {here:?} {there:?}");
+        }
+        assert!(count > 30, "{count}");
     }
 
     /// Nothing but the exponents of the numbers changes with the size.
