@@ -2,8 +2,8 @@
 
 use super::{
     BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, HighestPart, LeastInSolid,
-    LeastOnTriangle, MeshSolid, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets,
-    SegmentProfile, SegmentSpan, TriangleDomain,
+    LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets, SegmentProfile,
+    SegmentSpan, TriangleDomain,
 };
 use crate::{Pose, SignedDistance};
 use palpate_math::{Aabb, Point, Vector, direction};
@@ -326,11 +326,6 @@ pub trait ImplicitFunction: Send + Sync {
     /// everything else.
     fn over_cells(&self, _search: &mut dyn BoxSearch) -> bool {
         false
-    }
-
-    /// Returns the mesh of which this is the signed distance. `None` (the default) for everything else.
-    fn mesh(&self) -> Option<MeshSolid<'_>> {
-        None
     }
 
     /// For a function that is nowhere below any of many concave ones, its parts, and is the highest of them where it is negative:

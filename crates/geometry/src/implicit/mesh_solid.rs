@@ -183,10 +183,6 @@ impl ImplicitFunction for MeshSolid<'_> {
         }
     }
 
-    fn mesh(&self) -> Option<MeshSolid<'_>> {
-        Some(*self)
-    }
-
     /// The parts are minus the distances from the triangles.
     fn highest_part(&self, point: &Point, known: Option<u32>) -> Option<HighestPart> {
         let squared = |triangle: u32| {

@@ -9,7 +9,7 @@ use super::minimum::{Lowest, Minimum};
 use super::reduction::Wanted;
 use super::task::gap;
 use crate::implicit::means::least_within;
-use crate::implicit::{BoxSearch, HighestPart, ImplicitFunction, OrientedBounds};
+use crate::implicit::{BoxSearch, HighestPart, ImplicitFunction, MeshSolid, OrientedBounds};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
 
@@ -24,6 +24,8 @@ const FEET: usize = 16;
 pub(super) struct InCells<'s> {
     division: &'s mut Division,
     pub(super) function: &'s dyn ImplicitFunction,
+    /// The same, if it is the signed distance of a mesh.
+    mesh: Option<&'s MeshSolid<'s>>,
     rate: f64,
     pub(super) constraint: &'s dyn ImplicitFunction,
     /// The best feasible point.
@@ -70,12 +72,38 @@ impl Division {
         relative_gap: f64,
         seed: Option<&Point>,
     ) -> Option<Minimum> {
+        self.within_cells(function, None, constraint, root, (cutoff, relative_gap), seed)
+    }
+
+    /// Likewise for the signed distance of a mesh.
+    pub(super) fn within_mesh(
+        &mut self,
+        mesh: &MeshSolid<'_>,
+        constraint: &dyn ImplicitFunction,
+        root: &OrientedBounds,
+        cutoff: f64,
+        relative_gap: f64,
+        seed: Option<&Point>,
+    ) -> Option<Minimum> {
+        self.within_cells(mesh, Some(mesh), constraint, root, (cutoff, relative_gap), seed)
+    }
+
+    fn within_cells(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        mesh: Option<&MeshSolid<'_>>,
+        constraint: &dyn ImplicitFunction,
+        root: &OrientedBounds,
+        (cutoff, relative_gap): (f64, f64),
+        seed: Option<&Point>,
+    ) -> Option<Minimum> {
         let first = seed.unwrap_or(&root.center);
         if let Some(HighestPart { number, foot, value }) = function.highest_part(first, None) {
             let across: Vector = root.half.iter().sum();
             let mut cells = InCells {
                 division: self,
                 function,
+                mesh,
                 rate: function.lipschitz().unwrap_or(f64::INFINITY),
                 constraint,
                 best: None,
@@ -220,10 +248,10 @@ impl InCells<'_> {
         let diagonal = (corners[7] - corners[0]).norm() * 0.5;
         let cutoff = self.cutoff();
         if cutoff <= 0.0
-            && let Some(mesh) = self.function.mesh()
+            && let Some(mesh) = self.mesh
         {
             let wanted = Wanted { cutoff, gap: self.gap, seed: None, trilinear: Some(limits) };
-            if let Some(found) = self.division.reduction.deepest(&mesh, self.constraint, &cell, &wanted) {
+            if let Some(found) = self.division.reduction.deepest(mesh, self.constraint, &cell, &wanted) {
                 return self.lowest.take(found);
             }
         }
@@ -248,7 +276,7 @@ pub(super) fn middle(corners: &[Point; 8]) -> Point {
 mod tests {
     use super::super::ellipsoids::tests::Counted;
     use super::*;
-    use crate::implicit::{Cell, Grid, HighestPart, Intersection, MeshSolid, Sample, Search};
+    use crate::implicit::{Cell, Grid, HighestPart, Intersection, Sample, Search};
     use crate::{Geometry, ImplicitBody, Needs, Pose, Sphere, SurfaceMesh};
     use palpate_math::Aabb;
     use std::sync::Arc;

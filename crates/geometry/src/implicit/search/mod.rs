@@ -28,6 +28,7 @@ mod cell_halving;
 mod cells;
 mod convex;
 mod cover;
+mod deepest;
 mod depth_bounds;
 mod division;
 mod ellipsoids;

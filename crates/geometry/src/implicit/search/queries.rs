@@ -6,12 +6,10 @@ use super::division::Division;
 use super::face::Face;
 use super::maximum::{Answer, Maximum};
 use super::minimum::{Lowest, Minimum};
-use super::reduction::Wanted;
 use super::shares::Shares;
-use super::task::{RELATIVE_GAP, SOLID_GAP, gap};
-use crate::implicit::mesh_faces::MeshFaces;
-use crate::implicit::{BoxSearch, ImplicitFunction, MeshSolid, OrientedBounds, PolytopeFace, Sample};
-use palpate_math::{Point, Vector};
+use super::task::{RELATIVE_GAP, SOLID_GAP};
+use crate::implicit::{ImplicitFunction, OrientedBounds, PolytopeFace, Sample};
+use palpate_math::Point;
 
 /// How close to the lowest value of all the least of a convex function is, relative to the size of the solid, for the place to be
 /// searched by division.
@@ -26,11 +24,11 @@ const THIN_GAPS: [f64; 3] = [1e-4, 1e-6, 1e-8];
 /// The search with its buffers, so that repeated searches do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
-    division: Division,
+    pub(super) division: Division,
     /// The open spans of a blend's shares.
     pub(super) shares: Shares,
     convex: ConvexSearch,
-    cover: Cover,
+    pub(super) cover: Cover,
     maximum: Maximum,
     /// The surface of the polytope that is searched.
     pub(super) faces: Vec<Face>,
@@ -85,76 +83,6 @@ impl Search {
         cutoff: f64,
     ) -> Option<Minimum> {
         self.below_within_from(function, constraint, root, cutoff, None)
-    }
-
-    /// Returns the minimum of a mesh's signed distance over a body in a box, if it is at most `cutoff`, which is not positive; as
-    /// [`below_within_from`](Self::below_within_from). By a cover and range reduction in what that leaves; for a body on a lattice cell
-    /// by cell.
-    pub fn deepest_in_mesh(
-        &mut self,
-        solid: &MeshSolid<'_>,
-        body: &dyn ImplicitFunction,
-        root: &OrientedBounds,
-        cutoff: f64,
-        seed: Option<&Point>,
-    ) -> Option<Minimum> {
-        if body.over_cells(&mut Nowhere) {
-            return self.deepest_in_box(solid, body, root, cutoff, seed);
-        }
-        let across: Vector = root.half.iter().sum();
-        let gap = gap(SOLID_GAP, root.reach(), &[root.center - across, root.center + across]);
-        let mut cover = std::mem::take(&mut self.cover);
-        let mut lowest = Lowest::below(cutoff);
-        let mut undecided = false;
-        self.division.undecided = false;
-        match cover.find(solid, body, root, -cutoff, gap) {
-            None => lowest.take(self.deepest_in_box(solid, body, root, cutoff, seed)),
-            Some(deepest) => {
-                let seed = deepest.as_ref().map(|deepest| &deepest.point).or(seed);
-                for root in &cover.boxes {
-                    let cutoff = lowest.cutoff();
-                    let wanted = Wanted { cutoff, gap, seed, trilinear: None };
-                    let found = self.division.reduction.deepest(solid, body, root, &wanted);
-                    lowest
-                        .take(found.unwrap_or_else(|| self.deepest_in_box(solid, body, root, cutoff, seed)));
-                    undecided |= std::mem::take(&mut self.division.undecided);
-                }
-            }
-        }
-        self.cover = cover;
-        self.division.undecided |= undecided;
-        let found = lowest.found()?;
-        if self.division.undecided {
-            // There may be a deeper point than the one known.
-            let lower = solid.sample(&root.center).value.min(0.0) - root.reach();
-            return Some(Minimum { lower: found.lower.min(lower), converged: false, ..found });
-        }
-        Some(found)
-    }
-
-    /// Likewise, by the planes of the faces there, which are a convex function, and by division.
-    fn deepest_in_box(
-        &mut self,
-        solid: &MeshSolid<'_>,
-        body: &dyn ImplicitFunction,
-        root: &OrientedBounds,
-        cutoff: f64,
-        seed: Option<&Point>,
-    ) -> Option<Minimum> {
-        let solid = solid.shared_with(body);
-        if let Some(faces) = MeshFaces::new(&solid, root) {
-            let found = self.below_within_from(&faces, body, root, cutoff, seed);
-            if found.is_none() && !self.undecided() {
-                return None;
-            }
-            if let Some(found) = found.filter(|found| found.converged) {
-                let sample = solid.sample(&found.point);
-                if sample.value - found.lower <= 2.0 * SOLID_GAP * root.reach() {
-                    return Some(Minimum { sample, ..found });
-                }
-            }
-        }
-        self.below_within_from(&solid, body, root, cutoff, seed)
     }
 
     /// Like [`below_within`](Self::below_within), with an initial point.
@@ -336,25 +264,6 @@ impl Search {
     }
 }
 
-/// Nothing is of use anywhere.
-struct Nowhere;
-
-impl BoxSearch for Nowhere {
-    fn below(&mut self, _: &[Point; 8], _: Option<&[f64; 8]>) -> f64 {
-        f64::INFINITY
-    }
-
-    fn closer_below(&mut self, _: &[Point; 8], _: Option<&[f64; 8]>) -> f64 {
-        f64::INFINITY
-    }
-
-    fn cutoff(&self) -> f64 {
-        f64::NEG_INFINITY
-    }
-
-    fn search(&mut self, _: &[Point; 8], _: &[f64; 8]) {}
-}
-
 /// Returns what a search by support points has found, if it is at most `cutoff`.
 fn minimum(function: &dyn ImplicitFunction, least: &LeastOfConvex, cutoff: f64) -> Option<Minimum> {
     let LeastOfConvex { point, value, lower } = *least;
@@ -384,6 +293,7 @@ mod tests {
     use super::*;
     use crate::implicit::{Cell, Grid, Intersection, Torus, Union};
     use crate::{Cylinder, Geometry, OrientedBox, Plane, Pose, Sphere};
+    use palpate_math::Vector;
     use palpate_math::nearest::{point_segment, point_triangle};
     use std::sync::Arc;
     use std::sync::atomic::AtomicUsize;
