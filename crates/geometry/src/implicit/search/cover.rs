@@ -95,7 +95,7 @@ impl Cover {
             deepest: None,
         };
         let mut level = Level { count: [1; 3], half: root.half, radius: root.reach(), is_halved: [false; 3] };
-        self.cells.clear();
+        self.make_room();
         let closest = nearby.first(&root.center)?;
         self.cells.push(LatticeCell { at: [0; 3], closest, is_inside: false });
         for _ in 0..MOST_LEVELS {
@@ -114,6 +114,18 @@ impl Cover {
         self.group();
         self.enclose(&level, &low);
         Some(depths.deepest)
+    }
+
+    /// Clears the lists, with room for the most there can be: later searches do not touch the heap.
+    fn make_room(&mut self) {
+        self.cells.clear();
+        self.cells.reserve(8 * MOST_OPEN);
+        self.next.clear();
+        self.next.reserve(8 * MOST_OPEN);
+        self.groups.clear();
+        self.groups.reserve(8 * MOST_OPEN);
+        self.boxes.clear();
+        self.boxes.reserve(MOST_OPEN);
     }
 
     /// Numbers cells that touch each other, directly or by others, with the same number; all cells of too many.

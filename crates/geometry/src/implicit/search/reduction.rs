@@ -20,6 +20,9 @@ use palpate_math::{Point, Vector};
 /// Number of linear programs after which the search gives up: twenty are typical, some hundred where the depth hardly falls.
 const MOST_PROGRAMS: usize = 600;
 
+/// Room for open regions: each halving of one adds one.
+const ROOM: usize = 128;
+
 /// What the reduction of a box costs, in programs.
 const OF_A_REDUCTION: usize = 2;
 
@@ -113,6 +116,7 @@ impl Reduction {
             deepest.try_point(seed);
         }
         self.open.clear();
+        self.open.reserve(ROOM);
         self.open.push(Region { low: [0.0; 3], size: [1.0; 3], triangles: Triangles::new() });
         while let Some(mut region) = self.open.pop() {
             if let Some(axis) = deepest.search(&mut region).ok()? {
