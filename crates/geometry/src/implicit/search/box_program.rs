@@ -1,8 +1,7 @@
 //! The least value of the highest of several linear functions in the unit cube, where other linear functions are not positive.
 //!
-//! The simplex method on the dual problem, which has four rows (Chvatal, "Linear Programming", 1983). Whatever the rounding errors of
-//! its pivots, the bound is that of the multipliers found: a mixture of the values, plus multiples of the limits, is least at a corner
-//! of the cube.
+//! The simplex method on the dual problem, which has four rows (Chvatal, "Linear Programming", 1983). Rounding errors of the
+//! pivots cannot invalidate the bound: it is computed anew from the multipliers alone, by weak duality.
 
 /// A linear function in the unit cube: the value at the low corner, and the slopes.
 pub(super) type Linear = [f64; 4];
@@ -264,20 +263,12 @@ pub(super) fn reduced(limits: &[Linear]) -> Option<([f64; 3], [f64; 3])> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::convex::random_cases::Random;
     use super::*;
     use nalgebra::{Matrix4, Vector4};
 
-    struct Random(u64);
-
-    impl Random {
-        fn next(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 40) as f64 / f64::from(1 << 23) - 1.0
-        }
-
-        fn linear(&mut self) -> Linear {
-            std::array::from_fn(|_| self.next())
-        }
+    fn linear(random: &mut Random) -> Linear {
+        std::array::from_fn(|_| random.next())
     }
 
     fn at(linear: &Linear, place: &[f64; 3]) -> f64 {
@@ -320,8 +311,8 @@ mod tests {
         let mut random = Random(3);
         let (mut nowhere, mut found) = (0, 0);
         for case in 0..600 {
-            let values: Vec<Linear> = (0..1 + case % 4).map(|_| random.linear()).collect();
-            let limits: Vec<Linear> = (0..case / 4 % 5).map(|_| random.linear()).collect();
+            let values: Vec<Linear> = (0..1 + case % 4).map(|_| linear(&mut random)).collect();
+            let limits: Vec<Linear> = (0..case / 4 % 5).map(|_| linear(&mut random)).collect();
             let least = BoxProgram { values: &values, limits: &limits }.least();
             match (least, slowly(&values, &limits)) {
                 (LeastInBox::Nowhere, None) => nowhere += 1,

@@ -75,20 +75,8 @@ impl Division {
         self.within_cells(function, None, constraint, root, (cutoff, relative_gap), seed)
     }
 
-    /// Likewise for the signed distance of a mesh.
-    pub(super) fn within_mesh(
-        &mut self,
-        mesh: &MeshSolid<'_>,
-        constraint: &dyn ImplicitFunction,
-        root: &OrientedBounds,
-        cutoff: f64,
-        relative_gap: f64,
-        seed: Option<&Point>,
-    ) -> Option<Minimum> {
-        self.within_cells(mesh, Some(mesh), constraint, root, (cutoff, relative_gap), seed)
-    }
-
-    fn within_cells(
+    /// Likewise. `mesh` is the function, if it is the signed distance of a mesh.
+    pub(super) fn within_cells(
         &mut self,
         function: &dyn ImplicitFunction,
         mesh: Option<&MeshSolid<'_>>,

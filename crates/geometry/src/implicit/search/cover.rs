@@ -24,7 +24,7 @@ pub(super) struct Cover {
     next: Vec<LatticeCell>,
     /// The group of every cell.
     groups: Vec<usize>,
-    /// The boxes around what is left.
+    /// Bounding boxes of the remaining cells, one for each group.
     pub(super) boxes: Vec<OrientedBounds>,
 }
 
@@ -47,8 +47,6 @@ pub(super) struct DeepPoint {
 
 /// The size of a level's cells.
 struct Level {
-    /// How many cells are beside each other along each axis.
-    count: [u32; 3],
     half: [Vector; 3],
     radius: f64,
     /// Along which axes its cells are half as large as those before.
@@ -94,7 +92,7 @@ impl Cover {
             slack: gap + rounding::length(largest),
             deepest: None,
         };
-        let mut level = Level { count: [1; 3], half: root.half, radius: root.reach(), is_halved: [false; 3] };
+        let mut level = Level { half: root.half, radius: root.reach(), is_halved: [false; 3] };
         self.make_room();
         let closest = nearby.first(&root.center)?;
         self.cells.push(LatticeCell { at: [0; 3], closest, is_inside: false });
@@ -174,7 +172,6 @@ impl Level {
         self.is_halved = lengths.map(|length| length > SHORT * longest);
         for axis in 0..3 {
             if self.is_halved[axis] {
-                self.count[axis] *= 2;
                 self.half[axis] *= 0.5;
             }
         }
@@ -197,8 +194,8 @@ impl Level {
 }
 
 impl Depths<'_> {
-    /// Returns a cell with what is known of it, given what was known of a larger one; `None` if no point of the body in it is as deep
-    /// as wanted.
+    /// Tests a cell, given with the closest triangle and the side of its parent. Returns it with its own, or `None` if no point of the
+    /// body in it is as deep as wanted.
     fn open(&mut self, cell: &LatticeCell, level: &Level) -> Option<LatticeCell> {
         let center = level.center(&self.low, cell.at);
         let seen = self.deepest.map_or(f64::NEG_INFINITY, |deepest| deepest.depth);
@@ -215,10 +212,7 @@ impl Depths<'_> {
         if distance + level.radius < wanted {
             return None;
         }
-        let is_inside = cell.is_inside || {
-            let nearest = self.solid.surface().nearest_on(self.nearby.number(closest), &center);
-            self.solid.signed_at(&center, &nearest).distance < 0.0
-        };
+        let is_inside = cell.is_inside || self.nearby.signed_distance(self.solid, &center, closest) < 0.0;
         if !is_inside {
             // The way to a point inside crosses the surface.
             let is_open = level.radius - distance >= wanted;

@@ -24,7 +24,7 @@ impl Search {
             let solid = solid.shared_with(body);
             return self.by_faces(&solid, body, root, cutoff, seed).unwrap_or_else(|| {
                 self.division.undecided = false;
-                self.division.within_mesh(&solid, body, root, cutoff, SOLID_GAP, seed)
+                self.division.within_cells(&solid, Some(&solid), body, root, (cutoff, SOLID_GAP), seed)
             });
         }
         let across: Vector = root.half.iter().sum();

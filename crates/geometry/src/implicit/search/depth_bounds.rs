@@ -2,7 +2,7 @@
 
 use super::box_program::Linear;
 use super::nearby::Nearby;
-use super::task::feasible;
+use super::task::{feasible, slack};
 use crate::implicit::mesh_solid::Near;
 use crate::implicit::{Cell, ImplicitFunction, MeshSolid, OrientedBounds};
 use arrayvec::ArrayVec;
@@ -15,9 +15,6 @@ pub(super) const MOST_LIMITS: usize = 26;
 
 /// How close the slopes of equal limits are, relative to the slopes.
 const EQUAL: f64 = 1e-12;
-
-/// The share of the gap by which a point of the body may be outside.
-const OUTSIDE: f64 = 0.25;
 
 pub(super) type Values = ArrayVec<Linear, MOST_VALUES>;
 pub(super) type Limits = ArrayVec<Linear, MOST_LIMITS>;
@@ -75,7 +72,7 @@ impl<'a> DepthBounds<'a> {
             low: root.center - root.half.iter().sum::<Vector>(),
             sides: root.half.map(|half| half * 2.0),
             unit: root.reach(),
-            slack: OUTSIDE * gap,
+            slack: slack(gap),
         }
     }
 
@@ -107,14 +104,9 @@ impl<'a> DepthBounds<'a> {
         }
     }
 
-    /// Returns a point of the body that is close to a point, or the point itself if it is one.
+    /// Projects a point onto the body; a point of the body is returned unchanged.
     pub(super) fn feasible(&self, point: &Point) -> Option<Point> {
         feasible(self.body, point, self.slack).map(|(point, _)| point)
-    }
-
-    /// Whether a point counts as one of the body.
-    pub(super) fn is_feasible(&self, point: &Point) -> bool {
-        self.body.sample(point).value <= self.slack
     }
 
     /// Adds lower bounds of the signed distance by a triangle: a linear function below the negative distance, which is concave, at the

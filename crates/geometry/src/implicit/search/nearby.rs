@@ -1,8 +1,8 @@
 //! The triangles of a surface that may be closest to a point of a box.
 
 use crate::SurfaceMesh;
-use crate::implicit::OrientedBounds;
 use crate::implicit::near_triangles::NearTriangles;
+use crate::implicit::{MeshSolid, OrientedBounds};
 use palpate_math::Point;
 use palpate_math::nearest::point_triangle_distance_squared;
 
@@ -19,7 +19,7 @@ impl<'a> Nearby<'a> {
         Self { surface, listed: NearTriangles::new(surface, of.center, of.reach()) }
     }
 
-    /// Returns the list, if there is one.
+    /// Returns the list; `None` if there are too many triangles for one.
     pub(super) fn list(&self) -> Option<&NearTriangles> {
         self.listed.as_ref()
     }
@@ -50,6 +50,12 @@ impl<'a> Nearby<'a> {
         }
         let [a, b, c] = self.surface.corners(triangle as u32);
         point_triangle_distance_squared(point, &a, &b, &c)
+    }
+
+    /// Returns the signed distance of a point whose closest triangle is known.
+    pub(super) fn signed_distance(&self, solid: &MeshSolid<'_>, point: &Point, closest: usize) -> f64 {
+        let nearest = self.surface.nearest_on(self.number(closest), point);
+        solid.signed_at(point, &nearest).distance
     }
 
     /// Returns the number of a triangle in the surface.

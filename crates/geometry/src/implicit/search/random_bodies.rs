@@ -1,5 +1,6 @@
 //! Meshes and random bodies for the tests of the deepest point.
 
+pub(super) use super::convex::random_cases::Random;
 use crate::implicit::{ImplicitFunction, Intersection, Torus};
 use crate::pose::{from_rotation, rotation_from_axis};
 use crate::{Capsule, Cylinder, Geometry, Needs, Sphere, SurfaceMesh};
@@ -48,19 +49,7 @@ fn bumpy_ball(scale: f64) -> (Vec<Point>, Vec<[u32; 3]>) {
     (corners, sides.chain(ends).collect())
 }
 
-pub(super) struct Random(pub(super) u64);
-
 impl Random {
-    /// Between minus one and one.
-    pub(super) fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f64 / f64::from(1 << 23) - 1.0
-    }
-
-    pub(super) fn vector(&mut self) -> Vector {
-        Vector::new(self.next(), self.next(), self.next())
-    }
-
     /// A cylinder, a ring, a lens, a ball with a hollow or a rod, somewhere in or about the meshes.
     pub(super) fn body(&mut self, kind: usize, scale: f64) -> Arc<dyn ImplicitFunction> {
         let center = Point::from(self.vector() * 0.8 * scale);

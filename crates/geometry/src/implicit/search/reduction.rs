@@ -26,14 +26,15 @@ const ROOM: usize = 128;
 /// What the reduction of a box costs, in programs.
 const OF_A_REDUCTION: usize = 2;
 
-/// How often the bounds of one box are made tighter, and the least share of what is missing by which each time is to raise them.
+/// Iteration limit of the tightening of one box, and the share of the remaining gap below which a round counts as no progress.
 const MOST_ROUNDS: usize = 8;
 const LEAST_GAIN: f64 = 0.1;
 
 /// The share of a box's volume up to which it is not halved.
 const SHRUNK: f64 = 0.5;
 
-/// The first box of a descent relative to that of the search, the factor by which it shrinks, and the size at which the descent ends.
+/// Trust region of a descent: its first size relative to the region, the factor after a failed step, and the size at which the descent
+/// ends relative to the searched box.
 const FIRST_STEP: f64 = 0.25;
 const SHORTER: f64 = 0.25;
 const LAST_STEP: f64 = 1e-6;
@@ -180,17 +181,11 @@ impl Deepest<'_> {
             return None;
         }
         let closest = bounds.closest(&of.center, &region.triangles)?;
-        let nearest = bounds.solid.surface().nearest_on(bounds.nearby.number(closest), &of.center);
-        let signed = bounds.solid.signed_at(&of.center, &nearest).distance;
+        let signed = bounds.nearby.signed_distance(&bounds.solid, &of.center, closest);
         if signed - of.radius > self.threshold() {
             return None;
         }
-        if !region.triangles.contains(&closest) {
-            if region.triangles.is_full() {
-                region.triangles.remove(0);
-            }
-            region.triangles.push(closest);
-        }
+        remember(closest, &mut region.triangles);
         let mut bounded = Bounded { of, near: None, values: Values::new(), limits: Limits::new() };
         for &triangle in &region.triangles {
             bounds.add_values(triangle, &of, &mut bounded.near, &mut bounded.values);
@@ -232,7 +227,7 @@ impl Deepest<'_> {
                 region.triangles.push(triangle);
                 self.bounds.add_values(triangle, of, near, values);
             }
-            let is_outside = !self.bounds.is_feasible(&point);
+            let is_outside = tried != Some(point);
             if is_outside {
                 for place in [Some(point), tried].into_iter().flatten() {
                     self.bounds.add_tangents(&place, of, limits);
@@ -298,15 +293,21 @@ impl Deepest<'_> {
         self.descended = self.best.map_or(f64::INFINITY, |(_, best)| best.value - self.gap);
     }
 
-    /// Adds the triangle that is closest to a point in the place of the first.
+    /// Adds the triangle that is closest to a point.
     fn add_closest(&self, point: &Point, triangles: &mut Triangles) {
-        let closest = self.bounds.closest(point, triangles);
-        if let Some(closest) = closest.filter(|closest| !triangles.contains(closest)) {
-            if triangles.is_full() {
-                triangles.remove(0);
-            }
-            triangles.push(closest);
+        if let Some(closest) = self.bounds.closest(point, triangles) {
+            remember(closest, triangles);
         }
+    }
+}
+
+/// Adds a triangle, if it is new; in place of the oldest if the list is full.
+fn remember(triangle: usize, triangles: &mut Triangles) {
+    if !triangles.contains(&triangle) {
+        if triangles.is_full() {
+            triangles.remove(0);
+        }
+        triangles.push(triangle);
     }
 }
 

@@ -168,7 +168,7 @@ impl Task<'_> {
 
     /// Incumbents within rounding error of the constraint's surface count as feasible.
     fn slack(&self) -> f64 {
-        0.25 * self.gap
+        slack(self.gap)
     }
 
     /// Bounds by several linear bounds of the function, and by one of the constraint; if that is not enough, by several
@@ -232,6 +232,11 @@ impl Task<'_> {
         (longest.0 > 0.0 && middle != corners[i].coords && middle != corners[j].coords)
             .then_some(EdgeSplit { edge: [i, j], t: 0.5 })
     }
+}
+
+/// Returns how far outside the constraint a point counts as feasible.
+pub(super) fn slack(gap: f64) -> f64 {
+    0.25 * gap
 }
 
 /// Returns the point itself, or its projection to the surface of a constraint along the gradient, with the constraint's value there.

@@ -19,7 +19,7 @@ mod mixture;
 mod planes;
 mod progress;
 #[cfg(test)]
-mod random_cases;
+pub(super) mod random_cases;
 mod rectangle;
 
 pub use domain::ConvexDomain;

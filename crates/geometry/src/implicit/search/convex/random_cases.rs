@@ -8,16 +8,16 @@ use palpate_math::{Point, Vector};
 use std::sync::Arc;
 
 /// Random numbers from a seed.
-pub(super) struct Random(pub(super) u64);
+pub(in crate::implicit::search) struct Random(pub(in crate::implicit::search) u64);
 
 impl Random {
     /// From -1 to 1.
-    pub(super) fn next(&mut self) -> f64 {
+    pub(in crate::implicit::search) fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 40) as f64 / f64::from(1 << 23) - 1.0
     }
 
-    pub(super) fn vector(&mut self) -> Vector {
+    pub(in crate::implicit::search) fn vector(&mut self) -> Vector {
         Vector::new(self.next(), self.next(), self.next())
     }
 
