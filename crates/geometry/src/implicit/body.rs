@@ -213,6 +213,10 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().floor()
     }
 
+    fn lowest_near(&self, point: &Point) -> Option<Point> {
+        self.posed().lowest_near(point)
+    }
+
     fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
         self.posed().rounded_segment()
     }

@@ -22,7 +22,7 @@ use super::{
     SegmentJets, SegmentProfile, SegmentSpan, Term,
 };
 use crate::GeometryError;
-use palpate_math::nearest::segment_segment;
+use palpate_math::nearest::{SegmentSegment, segment_segment};
 use palpate_math::{Aabb, Point, Vector};
 use std::sync::Arc;
 
@@ -168,6 +168,16 @@ fn floor_of_lens(one: &dyn ImplicitFunction, other: &dyn ImplicitFunction) -> Op
     Some(0.5 * (between - own - across))
 }
 
+/// Returns where two rounded segments are equally far, between the closest places of both.
+fn middle_of_lens(one: &dyn ImplicitFunction, other: &dyn ImplicitFunction) -> Option<Point> {
+    let ([a, b], own) = one.rounded_segment()?;
+    let ([c, d], across) = other.rounded_segment()?;
+    let SegmentSegment { point_a, point_b, distance_squared, .. } = segment_segment(&a, &b, &c, &d);
+    let between = distance_squared.sqrt();
+    let along = 0.5 * (between + own - across);
+    (between > 0.0).then(|| point_a + (point_b - point_a) * (along / between).clamp(0.0, 1.0))
+}
+
 impl ImplicitFunction for Intersection {
     fn sample(&self, point: &Point) -> Sample {
         extreme(&self.parts, point, |value, best| value > best)
@@ -262,6 +272,19 @@ impl ImplicitFunction for Intersection {
 
     fn floor(&self) -> f64 {
         self.floor
+    }
+
+    /// Where a part is least, or two balls or rods are, if that is lower.
+    fn lowest_near(&self, point: &Point) -> Option<Point> {
+        let of_parts = self.parts.iter().filter_map(|part| part.lowest_near(point));
+        let pairs = self
+            .parts
+            .iter()
+            .enumerate()
+            .flat_map(|(k, part)| self.parts[..k].iter().map(move |b| (part, b)));
+        let of_lenses = pairs.filter_map(|(a, b)| middle_of_lens(a.as_ref(), b.as_ref()));
+        let values = of_parts.chain(of_lenses).map(|place| (self.sample(&place).value, place));
+        values.reduce(|best, next| if next.0 < best.0 { next } else { best }).map(|(_, place)| place)
     }
 
     /// The support point of one part, if it is in all the others.

@@ -253,6 +253,12 @@ pub trait ImplicitFunction: Send + Sync {
         f64::NEG_INFINITY
     }
 
+    /// Returns where the function is probably least of all, close to a point: in the middle of the body. `None` (the default) if
+    /// that is unknown.
+    fn lowest_near(&self, _point: &Point) -> Option<Point> {
+        None
+    }
+
     /// For the distance from a segment (or a point) minus a radius: returns the ends and the radius. Used for shells of
     /// two such bodies. `None` (the default) for everything else.
     fn rounded_segment(&self) -> Option<([Point; 2], f64)> {

@@ -118,6 +118,10 @@ impl ImplicitFunction for Offset {
         self.part.floor() - self.distance
     }
 
+    fn lowest_near(&self, point: &Point) -> Option<Point> {
+        self.part.lowest_near(point)
+    }
+
     /// If the function is the distance outside, every point within the distance is in the offset.
     fn support_point(&self, direction: &Vector) -> Option<Point> {
         if self.distance < 0.0 || !self.part.exactness().outside {

@@ -155,6 +155,10 @@ impl ImplicitFunction for Posed<'_> {
         self.function.floor() * self.scale
     }
 
+    fn lowest_near(&self, point: &Point) -> Option<Point> {
+        self.function.lowest_near(&self.to_local(point)).map(|lowest| self.to_world(&lowest))
+    }
+
     fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
         let (ends, radius) = self.function.rounded_segment()?;
         Some((ends.map(|end| self.to_world(&end)), radius * self.scale))

@@ -9,6 +9,7 @@ use crate::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Plane, Pose, SignedDistance, Sphere,
 };
 use palpate_convex::SupportMap;
+use palpate_math::nearest::point_segment;
 use palpate_math::{Aabb, Point, Vector, direction};
 
 impl From<SignedDistance> for Sample {
@@ -94,7 +95,7 @@ impl ImplicitFunction for Solid<'_> {
 /// As an implicit function, a primitive is posed in the function's frame. The two numbers count its pieces, the curved ones
 /// first.
 macro_rules! convex_function {
-    ($($shape:ident: $pieces:expr, [$curved:expr, $flat:expr], $floor:expr, $support:expr, $frame:expr $(, $segment:expr)? $(=> $quadrics:expr)?;)*) => {$(
+    ($($shape:ident: $pieces:expr, [$curved:expr, $flat:expr], $floor:expr, $lowest:expr, $support:expr, $frame:expr $(, $segment:expr)? $(=> $quadrics:expr)?;)*) => {$(
         impl ImplicitFunction for $shape {
             fn sample(&self, point: &Point) -> Sample {
                 Self::signed_distance(self, point).into()
@@ -176,6 +177,11 @@ macro_rules! convex_function {
                 floor(self)
             }
 
+            fn lowest_near(&self, point: &Point) -> Option<Point> {
+                let lowest: fn(&Self, &Point) -> Option<Point> = $lowest;
+                lowest(self, point)
+            }
+
             $(fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
                 let body: fn(&Self) -> QuadricBody = $quadrics;
                 visit(&body(self));
@@ -237,6 +243,24 @@ fn wall_and_caps(shape: &Cylinder, place: &Point, visit: &mut dyn FnMut(f64, Vec
     visit(-axial - half, -axis);
 }
 
+/// Returns the point closest to a place among those of a box that are farthest inside: a point, a segment or a rectangle.
+fn middle_of_box(shape: &OrientedBox, place: &Point) -> Option<Point> {
+    let half = shape.half_extents();
+    let room = half.map(|length| length - half.min());
+    let local = shape.pose().inverse_transform_point(place);
+    Some(shape.pose() * Point::from(local.coords.zip_map(&room, |along, room| along.clamp(-room, room))))
+}
+
+/// Likewise of a cylinder: a point, a segment of the axis or a disc.
+fn middle_of_cylinder(shape: &Cylinder, place: &Point) -> Option<Point> {
+    let (radius, half) = (shape.radius(), 0.5 * shape.length());
+    let depth = radius.min(half);
+    let Point { coords: local } = shape.pose().inverse_transform_point(place);
+    let sideways = Vector::new(local.x, 0.0, local.z).cap_magnitude(radius - depth);
+    let along = local.y.clamp(depth - half, half - depth);
+    Some(shape.pose() * Point::from(sideways + Vector::y() * along))
+}
+
 /// Calls the shape's own support map.
 fn mapped<T: SupportMap>(shape: &T, direction: &Vector) -> Option<Point> {
     Some(SupportMap::support(shape, direction))
@@ -248,17 +272,17 @@ fn upright(pose: &Pose, radius: f64, half: f64) -> Option<OrientedBounds> {
 }
 
 convex_function! {
-    Sphere: smooth, [0, 0], |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), s.radius()),
+    Sphere: smooth, [0, 0], |s| -s.radius(), |s, _| Some(s.center()), mapped, |s| upright(s.pose(), s.radius(), s.radius()),
         |s| ([s.center(); 2], s.radius());
-    OrientedBox: faces_of_box, [0, 6], |s| -s.half_extents().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents())) => |s| QuadricBody::block(s.pose(), s.half_extents());
-    Capsule: smooth, [0, 0], |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
+    OrientedBox: faces_of_box, [0, 6], |s| -s.half_extents().min(), middle_of_box, mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents())) => |s| QuadricBody::block(s.pose(), s.half_extents());
+    Capsule: smooth, [0, 0], |s| -s.radius(), |s, place| Some(point_segment(place, &s.ends()[0], &s.ends()[1]).point), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
         |s| (s.ends(), s.radius());
-    Cylinder: wall_and_caps, [1, 2], |s| -s.radius().min(0.5 * s.length()), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length())
+    Cylinder: wall_and_caps, [1, 2], |s| -s.radius().min(0.5 * s.length()), middle_of_cylinder, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length())
         => |s| QuadricBody::cylinder(&CylinderDomain::at(s.pose(), s.radius(), 0.5 * s.length()));
-    Ellipsoid: smooth, [0, 0], |s| -s.radii().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())) => |s| QuadricBody::egg(s.pose(), s.radii());
-    Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()) => |s| QuadricBody::cone(s.ends(), s.pose().rotation * -Vector::y(), s.radius());
-    Convex: smooth, [0, 0], |_| f64::NEG_INFINITY, mapped, |_| None;
-    Plane: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, |_| None;
+    Ellipsoid: smooth, [0, 0], |s| -s.radii().min(), |s, _| Some(s.center()), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())) => |s| QuadricBody::egg(s.pose(), s.radii());
+    Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()) => |s| QuadricBody::cone(s.ends(), s.pose().rotation * -Vector::y(), s.radius());
+    Convex: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, mapped, |_| None;
+    Plane: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, |_, _| None, |_| None;
 }
 
 #[cfg(test)]

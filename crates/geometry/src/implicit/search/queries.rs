@@ -165,8 +165,11 @@ impl Search {
             }
             return found;
         };
-        // Where the middle of a body is in the solid, the direction from it is a quotient of small numbers.
-        if function.is_convex() && least.value - function.floor() <= DEEPEST * domain.reach() {
+        // Beside the middle of a body the direction from it is a quotient of small numbers.
+        if function.is_convex()
+            && least.value - function.floor() <= DEEPEST * domain.reach()
+            && !is_lowest(function, &least, gap)
+        {
             return otherwise(self, function, cutoff);
         }
         minimum(function, &least, cutoff)
@@ -262,6 +265,12 @@ impl Search {
         }
         None
     }
+}
+
+/// Whether a place is one of a convex function's lowest places, of which the direction is known: all others as low are beside it.
+fn is_lowest(function: &dyn ImplicitFunction, least: &LeastOfConvex, gap: f64) -> bool {
+    let lowest = function.lowest_near(&least.point);
+    lowest.is_some_and(|lowest| (lowest - least.point).norm() <= gap) && least.value - function.floor() <= gap
 }
 
 /// Returns what a search by support points has found, if it is at most `cutoff`.

@@ -13,6 +13,9 @@ use palpate_math::{Point, rounding};
 /// The gap between bound and value to which a search gets if it can, relative to the size of the solid.
 const FINEST_GAP: f64 = 1e-12;
 
+/// Iteration limit of the projection to the function's own lowest places and to the solid.
+const MOST_PROJECTIONS: usize = 4;
+
 /// The least place of a convex function over a convex solid.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::implicit::search) struct LeastOfConvex {
@@ -87,12 +90,22 @@ impl ConvexSearch {
     }
 }
 
-/// Tries the function's own lowest place, if it is known: it may be in the solid.
+/// Tries the function's own lowest places, if they are known: one may be in the solid. Alternates between these and the solid.
 fn reach_deepest(function: &Mixed<'_>, domain: &ConvexDomain<'_>, progress: &mut Progress) -> bool {
-    let Some(deepest) = function.deepest else { return false };
-    let tangent = function.tangent(&nearest(&deepest, domain, progress.rounding));
-    progress.take(&tangent, f64::NEG_INFINITY);
-    progress.is_done()
+    for _ in 0..MOST_PROJECTIONS {
+        let from = progress.best.map_or(domain.center(), |best| best.point);
+        let Some(deepest) = function.deepest_near(&from) else { return false };
+        let tangent = function.tangent(&nearest(&deepest, domain, progress.rounding));
+        let is_better = progress.best.is_none_or(|best| tangent.value < best.value);
+        progress.take(&tangent, f64::NEG_INFINITY);
+        if progress.is_done() {
+            return true;
+        }
+        if !is_better {
+            return false;
+        }
+    }
+    false
 }
 
 /// Returns the point of the solid that is closest to a point, about.
@@ -118,10 +131,11 @@ mod tests {
     use super::super::mixture::Pair;
     use super::super::random_cases::{Body, KINDS, Random, function};
     use super::*;
-    use crate::implicit::SmoothUnion;
     use crate::implicit::search::mixture::Mixture;
-    use crate::{Pose, Sphere};
+    use crate::implicit::{Intersection, Offset, SmoothUnion};
+    use crate::{Capsule, Cylinder, Ellipsoid, ImplicitBody, OrientedBox, Pose, Sphere};
     use palpate_math::Vector;
+    use std::sync::Arc;
 
     /// Random functions of all kinds and mixtures of two, about, across and far beside random boxes, hulls, cylinders and curved bodies:
     /// the same minimum as by branch and bound, within both bounds.
@@ -206,5 +220,67 @@ mod tests {
         assert!(found.lower > 0.5 && found.value >= 7.0);
         let found = search.least(&ball, &domain, 7.0, 1e-10).unwrap();
         assert!((found.value - 7.0).abs() < 1e-12 && found.lower <= 7.0);
+    }
+
+    /// Of random places the closest of those where the value is the floor: none of the others is closer, by samples.
+    #[test]
+    fn the_lowest_places_of_bodies_are_in_their_middles() {
+        let pose = Pose::new(Vector::new(0.3, -0.2, 0.5), Vector::new(0.4, -1.1, 0.7));
+        let ball = |x: f64, r: f64| -> Arc<dyn ImplicitFunction> {
+            Arc::new(Sphere::new(Point::new(x, 0.2, 0.1), r).unwrap())
+        };
+        let plate = OrientedBox::new(pose, Vector::new(0.5, 0.25, 1.0)).unwrap();
+        let bodies: [Arc<dyn ImplicitFunction>; 8] = [
+            ball(0.4, 0.7),
+            Arc::new(plate.clone()),
+            Arc::new(Capsule::new(pose, 0.3, 1.2).unwrap()),
+            Arc::new(Cylinder::new(pose, 0.3, 1.2).unwrap()),
+            Arc::new(Cylinder::new(pose, 0.7, 0.4).unwrap()),
+            Arc::new(Ellipsoid::new(pose, Vector::new(0.5, 0.3, 0.4)).unwrap()),
+            Arc::new(Offset::new(Arc::new(plate), 0.125).unwrap()),
+            Arc::new(Intersection::new(vec![ball(-0.3, 0.6), ball(0.5, 0.7)]).unwrap()),
+        ];
+        let mut random = Random(17);
+        for (number, body) in bodies.iter().enumerate() {
+            let body = ImplicitBody::new(Pose::translation(0.1, 0.2, -0.3), body.clone()).unwrap();
+            for _ in 0..50 {
+                let place = Point::from(random.vector() * 1.5);
+                let lowest = body.lowest_near(&place).unwrap();
+                assert!((body.sample(&lowest).value - body.floor()).abs() < 1e-14, "{number}");
+                for _ in 0..20 {
+                    // The closest place of any other, as those of a convex body are convex.
+                    let other = body.lowest_near(&Point::from(random.vector() * 1.5)).unwrap();
+                    assert!((place - lowest).dot(&(other - lowest)) < 1e-14, "{number}");
+                }
+            }
+        }
+    }
+
+    /// Small bodies in large ones, deep down: the floor is found in the solid, and proven by itself.
+    #[test]
+    fn a_body_in_the_middle_of_a_solid_is_found() {
+        let (mut random, mut search, mut deep) = (Random(23), ConvexSearch::default(), 0);
+        for case in 0..600 {
+            let solid = Body::random(case % 3, &mut random, 1.0);
+            let domain = solid.domain();
+            let at =
+                Pose::new(domain.center() - Point::origin() + random.vector() * 0.1, random.vector() * 3.0);
+            let size = (random.next() + 1.5) * 0.2;
+            let parts: [Arc<dyn ImplicitFunction>; 3] = [
+                Arc::new(Cylinder::new(at, size, (random.next() + 1.2) * 0.4).unwrap()),
+                Arc::new(OrientedBox::new(at, Vector::new(size, 0.1, 0.2)).unwrap()),
+                Arc::new(Intersection::new(vec![ball(&at, 0.3, 0.4), ball(&at, 0.0, 0.35)]).unwrap()),
+            ];
+            let function = &parts[case / 3 % 3];
+            let found = search.least(function.as_ref(), &domain, f64::INFINITY, 1e-10 * domain.reach());
+            let found = found.unwrap();
+            deep += usize::from(found.value - function.floor() < 1e-12);
+            assert!(found.value - found.lower <= 1e-10 * domain.reach(), "{case}: {found:?}");
+        }
+        assert!(deep > 300, "{deep}");
+    }
+
+    fn ball(at: &Pose, x: f64, radius: f64) -> Arc<dyn ImplicitFunction> {
+        Arc::new(Sphere::new(at * Point::new(x, 0.0, 0.0), radius).unwrap())
     }
 }

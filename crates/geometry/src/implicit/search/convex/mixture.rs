@@ -41,6 +41,14 @@ impl<'a> Part<'a> {
         Some([point_a, point_b])
     }
 
+    /// Returns where the value is probably least of all, close to a point, if that is known.
+    fn lowest_near(&self, point: &Point) -> Option<Point> {
+        match self {
+            Self::Rounded { ends: [start, end], .. } => Some(point_segment(point, start, end).point),
+            Self::Distance(function) | Self::Other(function) => function.lowest_near(point),
+        }
+    }
+
     /// Returns a lower bound of all values.
     fn floor(&self) -> f64 {
         match self {
@@ -154,7 +162,7 @@ pub(super) struct Mixed<'a> {
     pub(super) weights: [f64; 4],
     /// A lower bound of all values.
     pub(super) floor: f64,
-    /// Where the value is the lower bound, if that is known.
+    /// Where the value is the lower bound, if that is known of a mixture of two.
     pub(super) deepest: Option<Point>,
     /// Whether only one weight is not zero, and is one.
     pub(super) is_single: bool,
@@ -199,6 +207,15 @@ impl<'a> Mixed<'a> {
     /// the square of the distance, which has no tip.
     fn factor(&self, value: f64) -> f64 {
         if self.is_single && self.floor.is_finite() { value - self.floor } else { 1.0 }
+    }
+
+    /// Returns where the value is probably the lower bound, close to a point, if that is known.
+    pub(super) fn deepest_near(&self, point: &Point) -> Option<Point> {
+        if self.is_single {
+            let (part, _) = self.parts.iter().zip(self.weights).find(|(_, weight)| *weight > 0.0)?;
+            return part.lowest_near(point);
+        }
+        self.deepest
     }
 
     /// Returns the tangent at a point.
