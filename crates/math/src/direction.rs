@@ -1,10 +1,14 @@
 //! Unit directions that are never NaN.
 
 use crate::Vector;
+use std::ops::Range;
+
+/// Squares of lengths that neither overflow nor lose digits.
+const SQUARES: Range<f64> = 1e-200..1e200;
 
 /// Returns the unit vector along `v`, or `fallback` if `v` is zero or not finite.
 ///
-/// `v` is first scaled to about one by a power of two, so that squaring its components neither overflows nor
+/// A very long or short `v` is first scaled to about one by a power of two, so that squaring its components neither overflows nor
 /// underflows; otherwise a power of two does not affect the result bitwise.
 #[inline]
 pub fn unit_or(v: &Vector, fallback: &Vector) -> Vector {
@@ -14,14 +18,23 @@ pub fn unit_or(v: &Vector, fallback: &Vector) -> Vector {
 /// Returns the same as [`unit_or`], with a fallback that is computed only where it is needed.
 #[inline]
 pub fn unit_or_else(v: &Vector, fallback: impl FnOnce() -> Vector) -> Vector {
+    let square = v.norm_squared();
+    if SQUARES.contains(&square) {
+        return v / square.sqrt();
+    }
+    scaled_to_unit(v).unwrap_or_else(fallback)
+}
+
+/// Returns the unit vector along a vector of any length; `None` if it is zero or not finite.
+fn scaled_to_unit(v: &Vector) -> Option<Vector> {
     let largest = v.amax();
     if !(largest > 0.0 && largest.is_finite()) {
-        return fallback();
+        return None;
     }
     let scaled = v * power_of_two_that_brings_to_one(largest);
     let length = scaled.norm();
     // Zero if another component is NaN.
-    if length > 0.0 { scaled / length } else { fallback() }
+    (length > 0.0).then(|| scaled / length)
 }
 
 /// Returns a unit vector perpendicular to `v`: `v` crossed with the axis along which its component is smallest in
@@ -106,6 +119,17 @@ mod tests {
                 assert_eq!(unit_or(&(v * 2.0_f64.powi(power)), &Vector::x()), unit_or(&v, &Vector::x()));
             }
         }
+    }
+
+    #[test]
+    fn what_is_not_scaled_first_has_the_same_bits() {
+        let (mut sample, mut direct) = (Sample::new(3), 0);
+        for power in -1000..1000 {
+            let v = sample.vector() * 2.0_f64.powi(power);
+            direct += usize::from(SQUARES.contains(&v.norm_squared()));
+            assert_eq!(Some(unit_or(&v, &Vector::x())), scaled_to_unit(&v), "{power}");
+        }
+        assert!((500..1500).contains(&direct), "{direct}");
     }
 
     #[test]
