@@ -133,9 +133,12 @@ impl InBlocks<'_> {
                         continue;
                     }
                     let lowest = minima.least(lattice, values, &block);
-                    if !least.leaves_out(lowest) && (level == 0 || self.passes(&block)) {
-                        blocks.push((lowest, block.at));
+                    if least.leaves_out(lowest)
+                        || level > 0 && (self.rises_in(&block) || !self.passes(&block))
+                    {
+                        continue;
                     }
+                    blocks.push((lowest, block.at));
                 }
             }
         }
@@ -154,6 +157,16 @@ impl InBlocks<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the value is known to rise along the direction everywhere in a block of several cells.
+    fn rises_in(&self, block: &Block) -> bool {
+        let Grid { lattice, slopes, .. } = self.facet.plane.grid;
+        let (Some(rising), Some(range)) = (self.rising, slopes.of_large(block)) else { return false };
+        let rise =
+            range.low.zip_zip_map(&range.high, &rising, |low, high, along| (low * along).min(high * along));
+        let most = range.low.abs().sup(&range.high.abs());
+        (rise - most.component_mul(&rising.abs()) * OF_SLOPES).dot(&lattice.spacing) > 0.0
     }
 
     /// Whether the polygon may pass through a block.

@@ -78,10 +78,16 @@ impl Slopes {
         &level.ranges[level.index(at)]
     }
 
+    /// Returns the range over a block, if it is one of those that are precomputed: of four or more cells along each side.
+    pub(super) fn of_large(&self, block: &Block) -> Option<&Range> {
+        let level = self.levels.get(block.level.checked_sub(2)?)?;
+        Some(&level.ranges[level.index(block.at)])
+    }
+
     /// Returns the range over a block of two or more cells along each side that is not cut off.
     pub(super) fn of_block(&self, lattice: &Lattice, values: &[f64], block: &Block) -> Range {
-        match block.level.checked_sub(2).and_then(|level| self.levels.get(level)) {
-            Some(level) => level.ranges[level.index(block.at)],
+        match self.of_large(block) {
+            Some(range) => *range,
             None => of_eight_cells(lattice, values, block.first()),
         }
     }
