@@ -205,6 +205,10 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().segment_profiles_below(span, visit)
     }
 
+    fn over_own_frame(&self, visit: &mut dyn FnMut(&dyn ImplicitFunction, &Pose, f64)) -> bool {
+        self.posed().over_own_frame(visit)
+    }
+
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
         self.posed().edge_split(cell)
     }

@@ -242,6 +242,12 @@ pub trait ImplicitFunction: Send + Sync {
         false
     }
 
+    /// For a function with a pose and a scale: calls `visit` with that function in its own frame, the pose, and the scale of lengths and
+    /// values, and returns true. `false` (the default), without a call, for everything else.
+    fn over_own_frame(&self, _visit: &mut dyn FnMut(&dyn ImplicitFunction, &Pose, f64)) -> bool {
+        false
+    }
+
     /// Returns where the cell is best split; `None` (the default) for the middle of its longest edge.
     fn edge_split(&self, _cell: &Cell<'_>) -> Option<EdgeSplit> {
         None

@@ -147,6 +147,11 @@ impl ImplicitFunction for Posed<'_> {
         span.in_frame(local, |span| self.function.segment_profiles_below(span, &mut scaled))
     }
 
+    fn over_own_frame(&self, visit: &mut dyn FnMut(&dyn ImplicitFunction, &Pose, f64)) -> bool {
+        visit(self.function, &self.pose, self.scale);
+        true
+    }
+
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
         self.local(cell, |cell| self.function.edge_split(cell))
     }

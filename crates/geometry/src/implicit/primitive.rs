@@ -135,10 +135,9 @@ macro_rules! convex_function {
             }
 
             fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
-                let sample = self.sample(point);
                 match self.rounded_segment() {
-                    Some((ends, radius)) => jets.push_rounded_segment(&sample, way, &ends, radius),
-                    None => jets.push(&sample, way),
+                    Some((ends, radius)) => jets.push_rounded_segment(point, way, &ends, radius),
+                    None => jets.push(&self.sample(point), way),
                 }
                 let pieces: fn(&Self, &Point, &mut dyn FnMut(f64, Vector)) = $pieces;
                 pieces(self, point, &mut |height, outward| jets.push_linear(height, outward.dot(way)));

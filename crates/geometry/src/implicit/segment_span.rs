@@ -1,6 +1,7 @@
 //! Points of a segment, and the spans between them, along which functions are bounded.
 
 use super::{Sample, SegmentProfile};
+use palpate_math::nearest::{SegmentFeature, point_segment};
 use palpate_math::{Point, Vector};
 
 /// Rounding error of the squares whose difference bounds the curvature, relative to the segment's.
@@ -42,21 +43,34 @@ impl SegmentJets {
     /// shorter.
     pub(super) fn push_rounded_segment(
         &mut self,
-        sample: &Sample,
+        point: &Point,
         way: &Vector,
         ends: &[Point; 2],
         radius: f64,
     ) {
         let axis = ends[1] - ends[0];
-        let (along, square, length) = (way.dot(&axis), axis.norm_squared(), way.norm_squared());
-        let aside = if square > 0.0 { along * along / square } else { 0.0 };
-        let (value, slope) = (sample.value, sample.gradient.dot(way));
-        self.list.push(Jet {
-            value,
-            slope,
-            across: length - aside - ROUNDING * length,
-            distance: value + radius,
-        });
+        let (square, length) = (axis.norm_squared(), way.norm_squared());
+        let per_square = if square > 0.0 { 1.0 / square } else { 0.0 };
+        let on_axis = point_segment(point, &ends[0], &ends[1]);
+        let mut outward = point - on_axis.point;
+        let distance = outward.norm();
+        // Near the axis the offset is rounding error. A tangent is below the distance if it does not fall toward the axis' other points.
+        let along = outward.dot(&axis);
+        let is_inward = match on_axis.feature {
+            SegmentFeature::Start => along > 0.0,
+            SegmentFeature::End => along < 0.0,
+            SegmentFeature::Interior => true,
+        };
+        let mut toward = distance;
+        if is_inward {
+            outward -= axis * (along * per_square);
+            outward -= axis * (outward.dot(&axis) * per_square);
+            toward = outward.norm();
+        }
+        let slope = if toward > 0.0 { outward.dot(way) / toward } else { 0.0 };
+        let along = way.dot(&axis);
+        let across = length - along * along * per_square - ROUNDING * length;
+        self.list.push(Jet { value: distance - radius, slope, across, distance });
     }
 }
 

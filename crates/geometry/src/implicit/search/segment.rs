@@ -77,6 +77,38 @@ pub(super) fn along_segment(
     gap: f64,
     jets: &mut SegmentJets,
 ) -> Option<Option<Minimum>> {
+    let mut least = None;
+    let in_own_frame = function.over_own_frame(&mut |own, pose, scale| {
+        let ends = ends.map(|end| pose.inverse_transform_point(&end) / scale);
+        let found = least_along(own, &ends, cutoff / scale, gap / scale, jets);
+        least = found.map(|LeastAlong { lower, at }| LeastAlong { lower: lower * scale, at });
+    });
+    let least = if in_own_frame { least } else { least_along(function, ends, cutoff, gap, jets) };
+    let LeastAlong { lower, at } = least?;
+    if lower > cutoff {
+        return Some(None);
+    }
+    let point = point(ends, at);
+    let sample = function.sample(&point);
+    let lower = lower.min(sample.value) - ROUNDED * gap;
+    let weights = [1.0 - at, at, 0.0, 0.0];
+    Some((lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged: true }))
+}
+
+/// The lower bound of all values between two points, and the weight of the second point where the value is least.
+struct LeastAlong {
+    lower: f64,
+    at: f64,
+}
+
+/// Returns the minimum, or a bound above the cutoff. `None` if the search does not terminate soon.
+fn least_along(
+    function: &dyn ImplicitFunction,
+    ends: &[Point; 2],
+    cutoff: f64,
+    gap: f64,
+    jets: &mut SegmentJets,
+) -> Option<LeastAlong> {
     jets.list.clear();
     let way = ends[1] - ends[0];
     let mut segment = Segment { function, ends, way, jets, stride: 0, lowest: (f64::INFINITY, 0.0) };
@@ -97,7 +129,7 @@ pub(super) fn along_segment(
         });
         let Some(next) = (0..open.len()).reduce(|a, b| if open[b].lower < open[a].lower { b } else { a })
         else {
-            return Some(segment.minimum(lower, cutoff, gap));
+            return Some(LeastAlong { lower, at: segment.lowest.1 });
         };
         let span = open.swap_remove(next);
         let [from, to] = span.ends;
@@ -165,15 +197,6 @@ impl Segment<'_> {
             }
         }
         Span { ends, values, slopes, lower, best, divisions }
-    }
-
-    fn minimum(&self, lower: f64, cutoff: f64, gap: f64) -> Option<Minimum> {
-        let at = self.lowest.1;
-        let point = point(self.ends, at);
-        let sample = self.function.sample(&point);
-        let lower = lower.min(sample.value) - ROUNDED * gap;
-        let weights = [1.0 - at, at, 0.0, 0.0];
-        (lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged: true })
     }
 }
 
