@@ -148,7 +148,7 @@ impl ImplicitFunction for Posed<'_> {
     }
 
     fn over_own_frame(&self, visit: &mut dyn FnMut(&dyn ImplicitFunction, &Pose, f64)) -> bool {
-        visit(self.function, &self.pose, self.scale);
+        visit(self.function, self.pose, self.scale);
         true
     }
 

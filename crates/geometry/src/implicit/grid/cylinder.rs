@@ -291,9 +291,10 @@ impl<'a> CylinderSearch<'a> {
             .curve
             .as_ref()
             .map_or([Vector::zeros(); 2], |curve| curve.grown(&self.grid.lattice.spacing));
-        let Some(inside) = facet.within_cell(polygon, cell, &grown)? else { return Ok(found) };
+        let mut room = [Polygon::default(), Polygon::default()];
+        let Some(inside) = facet.within_cell(&polygon, cell, &grown, &mut room)? else { return Ok(found) };
         let mut least = Least::below(self.limit(), 0.25 * self.gap);
-        facet.search_cell(cell, &inside, &mut least)?;
+        facet.search_cell(cell, inside, &mut least)?;
         found.lower = least.lower();
         if least.value.is_finite() {
             let [x, y] = least.at.map(|coordinate| coordinate * unit);

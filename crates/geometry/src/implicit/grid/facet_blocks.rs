@@ -184,8 +184,9 @@ impl InBlocks<'_> {
         if self.rising.is_some_and(|rising| rises(&samples(), &rising)) {
             return Ok(());
         }
-        match self.facet.within_cell(self.polygon.clone(), cell, &[Vector::zeros(); 2])? {
-            Some(part) => self.facet.search_cell(cell, &part, least),
+        let mut room = [Polygon::default(), Polygon::default()];
+        match self.facet.within_cell(self.polygon, cell, &[Vector::zeros(); 2], &mut room)? {
+            Some(part) => self.facet.search_cell(cell, part, least),
             None => Ok(()),
         }
     }

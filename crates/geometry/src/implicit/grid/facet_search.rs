@@ -32,22 +32,25 @@ impl Facet<'_> {
         Some((Some(polygon), is_cut))
     }
 
-    /// Returns the part of a polygon in a cell that is grown at both sides along each axis, by parts of its size.
-    pub(super) fn within_cell(
+    /// Returns the part of a polygon in a cell that is grown at both sides along each axis, by parts of its size. `room` is
+    /// overwritten.
+    pub(super) fn within_cell<'p>(
         &self,
-        mut polygon: Polygon,
+        polygon: &'p Polygon,
         cell: [usize; 3],
         grown: &[Vector; 2],
-    ) -> Result<Option<Polygon>, Stalled> {
-        let mut spare = Polygon::default();
-        let (mut part, mut other) = (&mut polygon, &mut spare);
+        room: &'p mut [Polygon; 2],
+    ) -> Result<Option<&'p Polygon>, Stalled> {
+        let [one, two] = room;
+        let (mut part, mut other, mut is_cut) = (one, two, false);
         for axis in 0..3 {
             let low = cell[axis] as f64 - grown[0][axis];
             let high = (cell[axis] + 1) as f64 + grown[1][axis];
             for (plane, sign) in [(low, -1.0), (high, 1.0)] {
+                let from = if is_cut { &*part } else { polygon };
                 let mut heights = [0.0; MOST_CORNERS];
                 let (mut lowest, mut highest) = (f64::INFINITY, f64::NEG_INFINITY);
-                for (height, corner) in heights.iter_mut().zip(&part.corners) {
+                for (height, corner) in heights.iter_mut().zip(&from.corners) {
                     *height = sign * (self.coordinate(corner, axis) - plane);
                     (lowest, highest) = (lowest.min(*height), highest.max(*height));
                 }
@@ -57,11 +60,12 @@ impl Facet<'_> {
                 if lowest >= 0.0 {
                     return Ok(None);
                 }
-                part.cut(&heights, other).ok_or(Stalled)?;
+                from.cut(&heights, other).ok_or(Stalled)?;
                 std::mem::swap(&mut part, &mut other);
+                is_cut = true;
             }
         }
-        Ok(Some(std::mem::take(part)))
+        Ok(Some(if is_cut { part } else { polygon }))
     }
 
     /// Searches a polygon in a cell.

@@ -4,6 +4,7 @@
 
 use super::crossed::{Crossed, ROUNDING, Stalled, SurfaceSearch};
 use super::facet::{Facet, Least};
+use super::polygon::Polygon;
 use super::samples::Grid;
 use crate::implicit::{ImplicitFunction, LeastInSolid, OrientedBounds, PolytopeFace};
 use arrayvec::ArrayVec;
@@ -161,11 +162,12 @@ impl PolytopeSearch<'_> {
                 continue;
             }
             let Some((facet, triangle)) = Facet::of_triangle(self.grid, &face.corners) else { continue };
-            let Some(inside) = facet.within_cell(triangle, crossed.cell, &[Vector::zeros(); 2])? else {
+            let (grown, mut room) = ([Vector::zeros(); 2], [Polygon::default(), Polygon::default()]);
+            let Some(inside) = facet.within_cell(&triangle, crossed.cell, &grown, &mut room)? else {
                 continue;
             };
             let mut least = Least::below(self.limit(), 0.5 * self.gap);
-            facet.search_cell(crossed.cell, &inside, &mut least)?;
+            facet.search_cell(crossed.cell, inside, &mut least)?;
             self.leave_out(least.lower());
             if least.value < self.best.value {
                 let position = facet.plane.position(&least.at).component_mul(&self.grid.lattice.spacing);
