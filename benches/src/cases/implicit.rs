@@ -25,7 +25,7 @@ const FINE_GRID: usize = 64;
 
 /// Pairs that touch, then meshes of growing size around one body.
 pub fn implicit() -> Vec<Case> {
-    let pairs: [(&'static str, &'static str, Make); 23] = [
+    let pairs: [(&'static str, &'static str, Make); 24] = [
         ("implicit_sphere", "ring, touching", |size| touching("implicit_sphere", Primitive::Sphere, size)),
         ("implicit_capsule", "ring, touching", |size| touching("implicit_capsule", Primitive::Capsule, size)),
         ("implicit_plane", "ring, touching", |size| touching("implicit_plane", Primitive::Plane, size)),
@@ -51,6 +51,7 @@ pub fn implicit() -> Vec<Case> {
         ("implicit_convex", "grid on hull, touching", |size| {
             of_touching("implicit_convex", sampled_ring_near, Primitive::Hull, size)
         }),
+        ("implicit_implicit", "two grids, touching", |size| two(sampled_ring_near, size)),
         ("implicit_sphere", "drilled block, touching", |size| {
             of_touching("implicit_sphere", drilled_block_near, Primitive::Sphere, size)
         }),

@@ -58,6 +58,12 @@ impl CellValue {
         self.third
     }
 
+    /// Evaluates the polynomial alone.
+    pub(super) fn value(&self, p: &Vector) -> f64 {
+        let along_x = self.linear.x + p.y * self.mixed.z + p.z * (self.mixed.y + p.y * self.third);
+        self.constant + p.y * self.linear.y + p.z * (self.linear.z + p.y * self.mixed.x) + p.x * along_x
+    }
+
     /// Evaluates the polynomial and its derivatives.
     pub(super) fn at(&self, p: &Vector) -> Local {
         let yz_zx_xy = Vector::new(p.y * p.z, p.z * p.x, p.x * p.y);

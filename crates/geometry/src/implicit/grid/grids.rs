@@ -6,7 +6,7 @@
 
 use super::boxes::{Body, Boxes, Open};
 use super::crossed::{ROUNDING, Stalled};
-use super::quadric_cell::{QuadricCell, Within};
+use super::quadric_cell::{QuadricCell, Within, below_in_box};
 use super::samples::Grid;
 use super::twisted::Twisted;
 use crate::implicit::means::least_within;
@@ -112,7 +112,16 @@ impl BoxSearch for Search<'_> {
         if self.has_stalled {
             return f64::INFINITY;
         }
-        let Some(values) = self.boxes.grid.linear_below(corners) else { return f64::INFINITY };
+        let grid = self.boxes.grid;
+        // The Lipschitz constant decides most boxes.
+        let middle = nalgebra::center(&corners[0], &corners[7]);
+        let fall = grid.rate * (corners[7] - middle).norm() * (1.0 + OF_LINEAR);
+        let value = grid.sample(&middle).value;
+        let lower = value - fall - OF_LINEAR * (value.abs() + fall);
+        if lower > self.boxes.limit() {
+            return lower;
+        }
+        let Some(values) = grid.linear_below(corners) else { return f64::INFINITY };
         match limits {
             Some(limits) => least_within(&values, limits),
             None => values.into_iter().fold(f64::INFINITY, f64::min),
@@ -141,8 +150,7 @@ impl Search<'_> {
     fn search_piece(&mut self, piece: &Piece) -> Result<(), Stalled> {
         let grid = self.boxes.grid;
         let Aabb { min, max } = Aabb::from_points(piece.corners);
-        let sides = QuadricBody::of_corners(&piece.corners);
-        let twisted = Twisted::new(&piece.corners, &piece.samples);
+        let mut surfaces = None;
         let place = |point: Point| (point - grid.lattice.origin).component_div(&grid.lattice.spacing);
         let slack = Vector::repeat(ROUNDING);
         let (low, high) = (place(min) - slack, place(max) + slack);
@@ -152,16 +160,22 @@ impl Search<'_> {
         for k in first[2]..=last[2] {
             for j in first[1]..=last[1] {
                 for i in first[0]..=last[0] {
-                    let least = grid.samples([i, j, k]).into_iter().fold(f64::INFINITY, f64::min);
-                    if least > self.boxes.limit() {
-                        self.boxes.leave_out(least);
-                        continue;
-                    }
                     let from = Vector::new(i as f64, j as f64, k as f64);
                     let whole = Within::cell();
                     let within =
                         Within { low: whole.clamp(&(low - from)), high: whole.clamp(&(high - from)) };
-                    let cell = QuadricCell::new(&grid.crossed([i, j, k]), &sides).with_twisted(twisted);
+                    let least = below_in_box(&grid.samples([i, j, k]), &within);
+                    if least > self.boxes.limit() {
+                        self.boxes.leave_out(least);
+                        continue;
+                    }
+                    let (sides, twisted) = surfaces.get_or_insert_with(|| {
+                        (
+                            QuadricBody::of_corners(&piece.corners),
+                            Twisted::new(&piece.corners, &piece.samples),
+                        )
+                    });
+                    let cell = QuadricCell::new(&grid.crossed([i, j, k]), sides).with_twisted(*twisted);
                     self.boxes.wait(&cell, Open::new([i, j, k], *piece, within))?;
                 }
             }

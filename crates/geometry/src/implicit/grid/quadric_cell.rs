@@ -46,6 +46,18 @@ pub(super) struct Within {
     pub(super) high: Vector,
 }
 
+/// Returns a lower bound of the values of a cell in a box of it, given its samples: a trilinear value is least at a corner.
+pub(super) fn below_in_box(samples: &[f64; 8], within: &Within) -> f64 {
+    let value = CellValue::new(samples);
+    let least = (0..8).map(|number| value.value(&within.corner(number))).fold(f64::INFINITY, f64::min);
+    least - rounding_of(samples)
+}
+
+/// Returns the rounding error of the values of a cell.
+fn rounding_of(samples: &[f64; 8]) -> f64 {
+    ROUNDING * samples.iter().fold(0.0, |most: f64, sample| most.max(sample.abs()))
+}
+
 impl Within {
     pub(super) fn cell() -> Self {
         Self { low: Vector::zeros(), high: Vector::repeat(1.0) }
@@ -196,8 +208,7 @@ impl QuadricCell {
         let value = CellValue::new(&crossed.samples);
         let mut surfaces: ArrayVec<Surface, MOST_SURFACES> = ArrayVec::new();
         surfaces.extend(body.surfaces.iter().map(|surface| Surface::new(surface, &low, &size)));
-        let largest = crossed.samples.iter().fold(0.0, |most: f64, sample| most.max(sample.abs()));
-        let rounding = ROUNDING * largest;
+        let rounding = rounding_of(&crossed.samples);
         let mut cell = Self { value, low, size, surfaces, wall, ring, twisted: None, rounding };
         cell.surfaces.extend(wall.and_then(|wall| cell.at_tip(&wall)));
         cell
@@ -259,7 +270,7 @@ impl QuadricCell {
         let middle = (within.low + within.high) * 0.5;
         let half = (within.high - within.low) * 0.5;
         let corners: [Vector; 8] = std::array::from_fn(|number| within.corner(number));
-        let values = corners.map(|corner| self.value.at(&corner).value);
+        let values = corners.map(|corner| self.value.value(&corner));
         let mut lower = values.into_iter().fold(f64::INFINITY, f64::min) - self.rounding;
         if lower > limit {
             return lower;
