@@ -153,29 +153,44 @@ fn floor_of_intersection(parts: &[Part]) -> f64 {
     let of_parts = parts.iter().map(|part| part.floor()).fold(f64::NEG_INFINITY, f64::max);
     let shells = parts.iter().flat_map(|part| parts.iter().map(move |other| (part, other)));
     let of_shells = shells.filter_map(|(part, other)| floor_of_shell(part.as_ref(), other.complement()?));
-    let lenses =
-        parts.iter().enumerate().flat_map(|(k, part)| parts[..k].iter().map(move |other| (part, other)));
-    let of_lenses = lenses.filter_map(|(part, other)| floor_of_lens(part.as_ref(), other.as_ref()));
+    let of_lenses = lenses_of(parts).map(|lens| lens.floor());
     of_shells.chain(of_lenses).fold(of_parts, f64::max)
 }
 
-/// Returns a lower bound of the maximum of the distances from two rounded segments: their sum is no less than that between the
-/// segments.
-fn floor_of_lens(one: &dyn ImplicitFunction, other: &dyn ImplicitFunction) -> Option<f64> {
-    let ([a, b], own) = one.rounded_segment()?;
-    let ([c, d], across) = other.rounded_segment()?;
-    let between = segment_segment(&a, &b, &c, &d).distance_squared.sqrt();
-    Some(0.5 * (between - own - across))
+/// Returns the lenses of every two parts that are balls or rods.
+fn lenses_of(parts: &[Part]) -> impl Iterator<Item = Lens> {
+    let pairs =
+        parts.iter().enumerate().flat_map(|(k, part)| parts[..k].iter().map(move |other| (part, other)));
+    pairs.filter_map(|(part, other)| Lens::new(part.as_ref(), other.as_ref()))
 }
 
-/// Returns where two rounded segments are equally far, between the closest places of both.
-fn middle_of_lens(one: &dyn ImplicitFunction, other: &dyn ImplicitFunction) -> Option<Point> {
-    let ([a, b], own) = one.rounded_segment()?;
-    let ([c, d], across) = other.rounded_segment()?;
-    let SegmentSegment { point_a, point_b, distance_squared, .. } = segment_segment(&a, &b, &c, &d);
-    let between = distance_squared.sqrt();
-    let along = 0.5 * (between + own - across);
-    (between > 0.0).then(|| point_a + (point_b - point_a) * (along / between).clamp(0.0, 1.0))
+/// Two rounded segments: the closest places of both, the distance between these, and both radii.
+struct Lens {
+    places: [Point; 2],
+    between: f64,
+    radii: [f64; 2],
+}
+
+impl Lens {
+    fn new(one: &dyn ImplicitFunction, other: &dyn ImplicitFunction) -> Option<Self> {
+        let ([a, b], own) = one.rounded_segment()?;
+        let ([c, d], across) = other.rounded_segment()?;
+        let SegmentSegment { point_a, point_b, distance_squared, .. } = segment_segment(&a, &b, &c, &d);
+        Some(Self { places: [point_a, point_b], between: distance_squared.sqrt(), radii: [own, across] })
+    }
+
+    /// Returns a lower bound of the maximum of both distances: their sum is no less than that between the segments.
+    fn floor(&self) -> f64 {
+        let [own, across] = self.radii;
+        0.5 * (self.between - own - across)
+    }
+
+    /// Returns where both are equally far, between the closest places; `None` if the segments meet.
+    fn middle(&self) -> Option<Point> {
+        let ([from, to], [own, across]) = (&self.places, self.radii);
+        let along = 0.5 * (self.between + own - across);
+        (self.between > 0.0).then(|| from + (to - from) * (along / self.between).clamp(0.0, 1.0))
+    }
 }
 
 impl ImplicitFunction for Intersection {
@@ -277,12 +292,7 @@ impl ImplicitFunction for Intersection {
     /// Where a part is least, or two balls or rods are, if that is lower.
     fn lowest_near(&self, point: &Point) -> Option<Point> {
         let of_parts = self.parts.iter().filter_map(|part| part.lowest_near(point));
-        let pairs = self
-            .parts
-            .iter()
-            .enumerate()
-            .flat_map(|(k, part)| self.parts[..k].iter().map(move |b| (part, b)));
-        let of_lenses = pairs.filter_map(|(a, b)| middle_of_lens(a.as_ref(), b.as_ref()));
+        let of_lenses = lenses_of(&self.parts).filter_map(|lens| lens.middle());
         let values = of_parts.chain(of_lenses).map(|place| (self.sample(&place).value, place));
         values.reduce(|best, next| if next.0 < best.0 { next } else { best }).map(|(_, place)| place)
     }

@@ -242,6 +242,11 @@ fn wall_and_caps(shape: &Cylinder, place: &Point, visit: &mut dyn FnMut(f64, Vec
     visit(-axial - half, -axis);
 }
 
+/// Returns the point of a rounded segment's core that is closest to a place.
+fn on_segment(shape: &impl ImplicitFunction, place: &Point) -> Option<Point> {
+    shape.rounded_segment().map(|([start, end], _)| point_segment(place, &start, &end).point)
+}
+
 /// Returns the point closest to a place among those of a box that are farthest inside: a point, a segment or a rectangle.
 fn middle_of_box(shape: &OrientedBox, place: &Point) -> Option<Point> {
     let half = shape.half_extents();
@@ -271,10 +276,10 @@ fn upright(pose: &Pose, radius: f64, half: f64) -> Option<OrientedBounds> {
 }
 
 convex_function! {
-    Sphere: smooth, [0, 0], |s| -s.radius(), |s, _| Some(s.center()), mapped, |s| upright(s.pose(), s.radius(), s.radius()),
+    Sphere: smooth, [0, 0], |s| -s.radius(), on_segment, mapped, |s| upright(s.pose(), s.radius(), s.radius()),
         |s| ([s.center(); 2], s.radius());
     OrientedBox: faces_of_box, [0, 6], |s| -s.half_extents().min(), middle_of_box, mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents())) => |s| QuadricBody::block(s.pose(), s.half_extents());
-    Capsule: smooth, [0, 0], |s| -s.radius(), |s, place| Some(point_segment(place, &s.ends()[0], &s.ends()[1]).point), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
+    Capsule: smooth, [0, 0], |s| -s.radius(), on_segment, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
         |s| (s.ends(), s.radius());
     Cylinder: wall_and_caps, [1, 2], |s| -s.radius().min(0.5 * s.length()), middle_of_cylinder, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length())
         => |s| QuadricBody::cylinder(&CylinderDomain::at(s.pose(), s.radius(), 0.5 * s.length()));

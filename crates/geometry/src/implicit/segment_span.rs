@@ -1,7 +1,7 @@
 //! Points of a segment, and the spans between them, along which functions are bounded.
 
 use super::{Sample, SegmentProfile};
-use palpate_math::nearest::{SegmentFeature, point_segment};
+use palpate_math::nearest::point_segment;
 use palpate_math::{Point, Vector};
 
 /// Rounding error of the squares whose difference bounds the curvature, relative to the segment's.
@@ -54,15 +54,9 @@ impl SegmentJets {
         let on_axis = point_segment(point, &ends[0], &ends[1]);
         let mut outward = point - on_axis.point;
         let distance = outward.norm();
-        // Near the axis the offset is rounding error. A tangent is below the distance if it does not fall toward the axis' other points.
         let along = outward.dot(&axis);
-        let is_inward = match on_axis.feature {
-            SegmentFeature::Start => along > 0.0,
-            SegmentFeature::End => along < 0.0,
-            SegmentFeature::Interior => true,
-        };
         let mut toward = distance;
-        if is_inward {
+        if on_axis.feature.is_inward(along) {
             outward -= axis * (along * per_square);
             outward -= axis * (outward.dot(&axis) * per_square);
             toward = outward.norm();

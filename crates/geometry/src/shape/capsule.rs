@@ -129,15 +129,8 @@ impl Capsule {
         let on_axis = point_segment(point, &start, &end);
         let offset = point - on_axis.point;
         let length = offset.norm();
-        // Near the axis the offset is rounding error, which may point anywhere. A tangent is below the distance if it does not
-        // fall toward the axis' other points.
         let along = offset.dot(&axis);
-        let is_inward = match on_axis.feature {
-            _ if start == end => false,
-            SegmentFeature::Start => along > 0.0,
-            SegmentFeature::End => along < 0.0,
-            SegmentFeature::Interior => true,
-        };
+        let is_inward = start != end && on_axis.feature.is_inward(along);
         let outward = if is_inward { across(&offset, &axis) } else { offset };
         let gradient = unit_or_else(&outward, || self.side_direction());
         let feature = match on_axis.feature {

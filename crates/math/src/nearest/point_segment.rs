@@ -27,6 +27,18 @@ impl SegmentFeature {
             Self::Interior
         }
     }
+
+    /// Whether an offset from the closest point, given its product with the segment's direction, falls toward the segment's other
+    /// points. Near the segment the offset is rounding error, which may point anywhere; a tangent that falls so is not below the
+    /// distance, and only what is across the segment counts.
+    #[inline]
+    pub fn is_inward(self, along: f64) -> bool {
+        match self {
+            Self::Start => along > 0.0,
+            Self::End => along < 0.0,
+            Self::Interior => true,
+        }
+    }
 }
 
 /// The result of [`point_segment`].

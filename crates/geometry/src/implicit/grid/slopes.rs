@@ -78,7 +78,7 @@ impl Slopes {
         &level.ranges[level.index(at)]
     }
 
-    /// Returns the range over a block, if it is one of those that are precomputed: of four or more cells along each side.
+    /// Returns the precomputed range over a block; `None` for blocks of fewer than four cells along each side.
     pub(super) fn of_large(&self, block: &Block) -> Option<&Range> {
         let level = self.levels.get(block.level.checked_sub(2)?)?;
         Some(&level.ranges[level.index(block.at)])

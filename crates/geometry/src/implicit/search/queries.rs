@@ -267,7 +267,7 @@ impl Search {
     }
 }
 
-/// Whether a place is one of a convex function's lowest places, of which the direction is known: all others as low are beside it.
+/// Whether a place is one of the lowest of a convex function, and not only close to one.
 fn is_lowest(function: &dyn ImplicitFunction, least: &LeastOfConvex, gap: f64) -> bool {
     let lowest = function.lowest_near(&least.point);
     lowest.is_some_and(|lowest| (lowest - least.point).norm() <= gap) && least.value - function.floor() <= gap

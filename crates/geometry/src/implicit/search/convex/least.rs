@@ -92,17 +92,16 @@ impl ConvexSearch {
 
 /// Tries the function's own lowest places, if they are known: one may be in the solid. Alternates between these and the solid.
 fn reach_deepest(function: &Mixed<'_>, domain: &ConvexDomain<'_>, progress: &mut Progress) -> bool {
+    let mut last = None;
     for _ in 0..MOST_PROJECTIONS {
         let from = progress.best.map_or(domain.center(), |best| best.point);
-        let Some(deepest) = function.deepest_near(&from) else { return false };
-        let tangent = function.tangent(&nearest(&deepest, domain, progress.rounding));
-        let is_better = progress.best.is_none_or(|best| tangent.value < best.value);
+        let deepest = function.deepest_near(&from);
+        let Some(place) = deepest.filter(|_| deepest != last) else { return false };
+        last = deepest;
+        let tangent = function.tangent(&nearest(&place, domain, progress.rounding));
         progress.take(&tangent, f64::NEG_INFINITY);
         if progress.is_done() {
             return true;
-        }
-        if !is_better {
-            return false;
         }
     }
     false
