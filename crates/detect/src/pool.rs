@@ -2,7 +2,6 @@
 
 use crate::{Chunk, DetectError, Executor, Serial};
 use palpate_bvh::Tasks;
-use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -30,27 +29,32 @@ pub struct Pool {
 struct Watch {
     /// Counts the work that was given to the pool.
     given: AtomicU64,
-    /// Whether the threads were asked to stay awake, and none has gone to sleep since.
-    is_kept: AtomicBool,
     threads: Vec<Thread>,
 }
 
 #[derive(Debug, Default)]
 struct Thread {
-    /// Whether it stays awake for work of others.
+    /// Whether it was asked to stay awake, and has not gone to sleep since.
+    is_asked: AtomicBool,
+    /// Whether it stays awake for work of others. What it does meanwhile may be a whole step, in whose calls the others help.
     is_awake: AtomicBool,
     /// How many calls it waits in: it must return from these as soon as they are done.
     calls: AtomicU32,
 }
 
-/// A call that a thread of the pool waits in.
-struct Call<'a>(Option<&'a Thread>);
+/// A call that a thread waits in, until it is dropped.
+struct Call<'a>(&'a Thread);
+
+impl<'a> Call<'a> {
+    fn begin(thread: &'a Thread) -> Self {
+        thread.calls.fetch_add(1, Ordering::Relaxed);
+        Self(thread)
+    }
+}
 
 impl Drop for Call<'_> {
     fn drop(&mut self) {
-        if let Some(thread) = self.0 {
-            thread.calls.fetch_sub(1, Ordering::Relaxed);
-        }
+        self.0.calls.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -75,33 +79,92 @@ impl Pool {
         self.pool.install(work)
     }
 
+    /// Runs two jobs, the first on the calling thread of the pool. That does not fall asleep before the second is done: waking
+    /// it would take longer than the jobs of a step differ.
+    fn join(&self, first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
+        let caller = self.pool.current_thread_index();
+        let _call = caller.map(|index| Call::begin(&self.watch.threads[index]));
+        let is_done = AtomicBool::new(self.awake.is_zero());
+        self.pool.join(
+            || {
+                first();
+                while !is_done.load(Ordering::Acquire) {
+                    // The second job too, if no other thread has taken it.
+                    rayon::yield_now();
+                    std::hint::spin_loop();
+                }
+            },
+            || {
+                let _done = Sets(&is_done);
+                second();
+            },
+        );
+    }
+
+    /// Runs a job for each item, given its number; these begin with `first`.
+    fn for_each_item<T: Send>(&self, first: usize, items: &mut [T], job: &(impl Fn(usize, &mut T) + Sync)) {
+        match items {
+            [] => {}
+            [item] => job(first, item),
+            items => {
+                let middle = items.len() / 2;
+                let (before, after) = items.split_at_mut(middle);
+                self.join(
+                    || self.for_each_item(first, before, job),
+                    || self.for_each_item(first + middle, after, job),
+                );
+            }
+        }
+    }
+
     /// Asks all threads but the calling one to stay awake. Touches the heap only if one of them has gone to sleep.
-    fn keep_awake(&self) -> Call<'_> {
+    fn keep_awake(&self) {
         if self.awake.is_zero() || self.watch.threads.len() < 2 {
-            return Call(None);
+            return;
         }
         let caller = self.pool.current_thread_index();
-        let thread = caller.map(|index| &self.watch.threads[index]);
-        if let Some(thread) = thread {
-            thread.calls.fetch_add(1, Ordering::Relaxed);
-        }
         self.watch.given.fetch_add(1, Ordering::Relaxed);
-        if !self.watch.is_kept.swap(true, Ordering::Relaxed) {
+        if self.watch.ask_all_but(caller) {
             let (watch, limit) = (Arc::clone(&self.watch), self.awake);
             self.pool.spawn_broadcast(move |thread| watch.stay_awake(thread.index(), limit));
         }
-        Call(thread)
+    }
+}
+
+/// Sets a flag when it is dropped, so that those who wait for it also go on after a panic.
+struct Sets<'a>(&'a AtomicBool);
+
+impl Drop for Sets<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
     }
 }
 
 impl Watch {
+    /// Marks all threads as asked but the caller and those that wait in a call, which do not sleep; returns whether one of
+    /// them was not.
+    fn ask_all_but(&self, caller: Option<usize>) -> bool {
+        let others = self.threads.iter().enumerate().filter(|&(index, _)| Some(index) != caller);
+        let idle = others.filter(|(_, thread)| thread.calls.load(Ordering::Relaxed) == 0);
+        idle.fold(false, |is_new, (_, thread)| {
+            // Read often, and written rarely.
+            let was_asked = thread.is_asked.load(Ordering::Relaxed);
+            is_new | (!was_asked && !thread.is_asked.swap(true, Ordering::Relaxed))
+        })
+    }
+
     /// Does the work of the pool until there has been none for so long.
     fn stay_awake(&self, index: usize, limit: Duration) {
         let thread = &self.threads[index];
         // Work that an awake thread does may ask it again.
-        if thread.calls.load(Ordering::Relaxed) > 0 || thread.is_awake.swap(true, Ordering::Relaxed) {
+        if thread.is_awake.load(Ordering::Relaxed) {
             return;
         }
+        if thread.calls.load(Ordering::Relaxed) > 0 {
+            thread.is_asked.store(false, Ordering::Relaxed);
+            return;
+        }
+        thread.is_awake.store(true, Ordering::Relaxed);
         let (mut given, mut since, mut searches) = (0, Instant::now(), 0_u32);
         loop {
             if rayon::yield_now() == Some(rayon::Yield::Executed) {
@@ -122,7 +185,7 @@ impl Watch {
             std::thread::yield_now();
         }
         thread.is_awake.store(false, Ordering::Relaxed);
-        self.is_kept.store(false, Ordering::Relaxed);
+        thread.is_asked.store(false, Ordering::Relaxed);
     }
 }
 
@@ -133,12 +196,12 @@ impl Tasks for Pool {
             [] => {}
             [task] => task(),
             [first, second] => {
-                let _call = self.keep_awake();
-                self.pool.join(first, second);
+                self.keep_awake();
+                self.pool.install(|| self.join(first, second));
             }
             tasks => {
-                let _call = self.keep_awake();
-                self.pool.install(|| tasks.par_iter_mut().for_each(|task| task()));
+                self.keep_awake();
+                self.pool.install(|| self.for_each_item(0, tasks, &|_, task| task()));
             }
         }
     }
@@ -154,9 +217,8 @@ impl Executor for Pool {
         if chunks.len() < 2 {
             return Serial.for_each(chunks, job);
         }
-        let _call = self.keep_awake();
-        self.pool
-            .install(|| chunks.par_iter_mut().enumerate().for_each(|(number, chunk)| job(number, chunk)));
+        self.keep_awake();
+        self.pool.install(|| self.for_each_item(0, chunks, &job));
     }
 
     fn tasks(&self) -> &dyn Tasks {
@@ -195,6 +257,42 @@ mod tests {
             }
             assert_eq!(pool.install(|| pool.width()), pool.width());
         }
+    }
+
+    /// An awake thread may run the whole step from outside: then the other one must stay awake for it.
+    #[test]
+    fn the_other_thread_is_awake_whichever_runs_the_step() {
+        let pool = Pool::new(2).unwrap().awake_for(Duration::from_millis(50));
+        let pair = || pool.run(&mut [&mut || {}, &mut || {}]);
+        for round in 0..40 {
+            if round % 8 == 0 {
+                // All go to sleep.
+                std::thread::sleep(Duration::from_millis(120));
+            }
+            pool.install(|| {
+                let caller = pool.pool.current_thread_index().unwrap();
+                let start = Instant::now();
+                while !pool.watch.threads[1 - caller].is_awake.load(Ordering::Relaxed) {
+                    assert!(
+                        start.elapsed() < Duration::from_secs(60),
+                        "round {round}: thread {caller} waits"
+                    );
+                    pair();
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn a_panic_of_either_job_ends_the_call() {
+        let pool = Pool::new(2).unwrap();
+        for panics in [0, 1] {
+            let job = |number: usize| move || assert!(number != panics, "as wanted");
+            let (mut first, mut second) = (job(0), job(1));
+            let run = || pool.run(&mut [&mut first, &mut second]);
+            assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
+        }
+        assert_eq!(numbers(&pool, 9), (0..9).collect::<Vec<_>>());
     }
 
     /// Runs two tasks a hundred times; each call returns though the threads stay awake for an hour.
