@@ -46,7 +46,7 @@ pub trait PairDetector: Send + Sized + 'static {
 
     /// The name: the two kinds in the order of `GeometryKind::ORDER`, `sphere_capsule`.
     const NAME: &'static str;
-    /// The derived data that the two sides must have prepared.
+    /// The derived data that the two sides must have prepared, for any settings.
     const NEEDS: [Needs; 2] = [Needs::empty(), Needs::empty()];
     /// The detector's row in the table.
     const ABOUT: About;
@@ -68,6 +68,11 @@ pub trait PairDetector: Send + Sized + 'static {
 
     /// Creates a detector with these settings and no memory.
     fn new(settings: Self::Settings) -> Self;
+
+    /// Returns the derived data that the two sides must have prepared with its settings: [`NEEDS`](Self::NEEDS), or less.
+    fn needed(&self) -> [Needs; 2] {
+        Self::NEEDS
+    }
 
     /// Returns the equivalent settings for exchanged inputs: only settings that refer to the first or the second
     /// input change.
@@ -134,7 +139,7 @@ impl<D: PairDetector> CollisionDetectionAlgorithm for D {
     }
 
     fn needs(&self) -> [Needs; 2] {
-        D::NEEDS
+        self.needed()
     }
 
     fn run(

@@ -5,21 +5,50 @@ use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::{ClearBalls, faces_away};
 use crate::pairs::SurfaceSides;
 use crate::{Chunk, Chunks, Context, Flags, room};
-use palpate_contact::{CollisionData, Contact, Feature, IdPart};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart, NONE};
 use palpate_geometry::{PointSet, Sidedness, SignedDistance, SurfaceMesh, SurfaceNearest};
 use palpate_math::nearest::point_triangle_distance_squared;
 use palpate_math::{Aabb, Point};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Vertices per chunk: each costs a tree traversal of about a microsecond.
 const VERTICES_PER_CHUNK: usize = 256;
 
-/// Reports one contact per vertex that is inside the closed surface, or within radius, thickness and margin of it, in
-/// vertex order; a is the vertex. Nothing is inside an open surface, but a vertex that touches it may be behind.
-pub(crate) fn vertices_against(
+/// The search of vertices against a surface, with its memory.
+#[derive(Debug, Default)]
+pub(crate) struct VertexPass {
+    chunks: Chunks,
+    /// The triangle that was closest to each vertex when it was last searched for, [`NONE`] at first. It bounds the next
+    /// search and does not affect what that finds; chunks on other threads write it.
+    closest: Vec<AtomicU32>,
+}
+
+impl VertexPass {
+    /// Reports one contact per vertex that is inside the closed surface, or within radius, thickness and margin of it, in
+    /// vertex order; a is the vertex. Nothing is inside an open surface, but a vertex that touches it may be behind.
+    pub(crate) fn detect(
+        &mut self,
+        points: &PointSet,
+        surface: &SurfaceMesh,
+        sides: SurfaceSides,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Flags {
+        self.closest.resize_with(points.positions().len(), || AtomicU32::new(NONE));
+        vertices_against(points, surface, sides, (&mut self.chunks, &self.closest), context, out)
+    }
+
+    /// Clears the memory of earlier steps.
+    pub(crate) fn reset(&mut self) {
+        self.closest.clear();
+    }
+}
+
+fn vertices_against(
     points: &PointSet,
     surface: &SurfaceMesh,
     sides: SurfaceSides,
-    chunks: &mut Chunks,
+    (chunks, closest): (&mut Chunks, &[AtomicU32]),
     context: &Context<'_>,
     out: &mut CollisionData,
 ) -> Flags {
@@ -41,9 +70,12 @@ pub(crate) fn vertices_against(
             if clear.hold(position) {
                 continue;
             }
-            let found = search.signed_distance(position, near);
+            let last = closest[vertex].load(Ordering::Relaxed);
+            let found = search.signed_distance(position, if last == NONE { near } else { Some(last) });
             let Some((signed, nearest)) = found else { continue };
-            near = Some(surface.owner(nearest.feature));
+            let triangle = surface.owner(nearest.feature);
+            closest[vertex].store(triangle, Ordering::Relaxed);
+            near = Some(triangle);
             let depth = points.radius() + surface.radius() - signed.distance;
             if is_divided_by(surface) {
                 clear.add(position, signed.distance, reach);
@@ -77,11 +109,12 @@ pub(crate) fn square_above(length: f64) -> f64 {
     (length * length * (1.0 + 8.0 * f64::EPSILON)).next_up()
 }
 
-/// Returns the squared distance of a point from a triangle; infinity without a triangle.
+/// Returns the squared distance of a point from a triangle; infinity if there is none of this number, or no longer.
 pub(crate) fn squared_distance_to(surface: &SurfaceMesh, triangle: Option<u32>, point: &Point) -> f64 {
-    triangle.map_or(f64::INFINITY, |triangle| {
-        let [a, b, c] = surface.corners(triangle);
-        point_triangle_distance_squared(point, &a, &b, &c)
+    let ids = triangle.and_then(|triangle| surface.triangles().get(triangle as usize));
+    ids.filter(|ids| ids[0] != NONE).map_or(f64::INFINITY, |ids| {
+        let [a, b, c] = ids.map(|id| &surface.points().positions()[id as usize]);
+        point_triangle_distance_squared(point, a, b, c)
     })
 }
 

@@ -1,8 +1,8 @@
 //! Points against a surface, by signed distance.
 
-use crate::mesh::vertex_surface::vertices_against;
+use crate::mesh::vertex_surface::VertexPass;
 use crate::pairs::SurfaceSettings;
-use crate::{About, Chunks, Context, PairDetector, Points, Status};
+use crate::{About, Context, PairDetector, Points, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Needs, PointSet, SurfaceMesh};
 
@@ -15,7 +15,7 @@ use palpate_geometry::{Needs, PointSet, SurfaceMesh};
 #[derive(Default)]
 pub struct PointSetSurfaceMesh {
     settings: SurfaceSettings,
-    chunks: Chunks,
+    pass: VertexPass,
 }
 
 impl PairDetector for PointSetSurfaceMesh {
@@ -49,7 +49,11 @@ impl PairDetector for PointSetSurfaceMesh {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
-        vertices_against(a, b, self.settings.sides, &mut self.chunks, context, out).into()
+        self.pass.detect(a, b, self.settings.sides, context, out).into()
+    }
+
+    fn reset(&mut self) {
+        self.pass.reset();
     }
 }
 
@@ -58,7 +62,7 @@ mod tests {
     use super::*;
     use crate::Flags;
     use crate::pairs::SurfaceSides;
-    use crate::pairs::implicit::surface_samples::mesh;
+    use crate::pairs::implicit::surface_samples::{blocks, mesh};
     use palpate_contact::{Contact, FeatureKind};
     use palpate_geometry::Geometry;
     use palpate_math::Point;
@@ -107,6 +111,44 @@ mod tests {
             kinds,
             [FeatureKind::Triangle, FeatureKind::Triangle, FeatureKind::Edge, FeatureKind::Vertex]
         );
+    }
+
+    /// A surface that moves, is cut, and gives way to a smaller one; points at equal distances from several triangles.
+    #[test]
+    fn what_was_closest_before_changes_no_contact() {
+        let boxes: Vec<[[f64; 3]; 2]> = (0..12)
+            .map(|k| {
+                let low = [f64::from(k % 4) * 2.0, f64::from(k / 4) * 2.0, 0.0];
+                [low, low.map(|x| x + 1.0)]
+            })
+            .collect();
+        let mut remembering = PointSetSurfaceMesh::default();
+        let mut found = 0;
+        let mut compare = |mesh: &SurfaceMesh, shift: f64| {
+            let places = (0..600).map(|k| {
+                let [x, y, z] = [k % 20, k / 20 % 15, k / 300].map(f64::from);
+                Point::new(0.5 * x - 1.0 + shift, 0.5 * y - 1.0, 0.5 * z + 0.5 * shift)
+            });
+            let points = PointSet::new(places.collect()).unwrap().with_radius(0.5).unwrap();
+            let [mut before, mut afresh] = [CollisionData::new(), CollisionData::new()];
+            remembering.detect(&points, mesh, &Context::new(), &mut before);
+            PointSetSurfaceMesh::default().detect(&points, mesh, &Context::new(), &mut afresh);
+            let same = |(one, other): (&Contact, &Contact)| one.same_bits(other);
+            assert_eq!(before.len(), afresh.len());
+            assert!(before.contacts.iter().zip(&afresh.contacts).all(same));
+            found += before.len();
+        };
+        let mut mesh = blocks(&boxes);
+        for step in 0..6 {
+            let shift = 0.25 * f64::from(step);
+            compare(&mesh, shift);
+            if step == 3 {
+                mesh.remove_cells(&(0..40).collect::<Vec<u32>>()).unwrap();
+                mesh.prepare(Needs::TREE | Needs::NORMALS);
+            }
+        }
+        compare(&tetrahedron(&OUTWARD), 0.0);
+        assert!(found > 1000, "{found}");
     }
 
     /// One face is missing, and the caller declares it a solid anyway.

@@ -1,10 +1,10 @@
 //! Surface against surface, at least one of them a solid: the vertices and edges of each against the other.
 
-use crate::mesh::vertex_surface::{flags_of_sides, of_second_side, vertices_against};
+use crate::mesh::vertex_surface::{VertexPass, flags_of_sides, of_second_side};
 use crate::pairs::SurfaceSides;
 use crate::solid::skin::Skin;
 use crate::solid::solid_features::FeatureSearch;
-use crate::{About, Chunks, Context, Flags, PairDetector, Status};
+use crate::{About, Context, Flags, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Needs, SurfaceMesh};
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,7 @@ impl Default for ClosedSurfaceMeshSettings {
 pub struct ClosedSurfaceMeshSurfaceMesh {
     settings: ClosedSurfaceMeshSettings,
     search: FeatureSearch,
-    chunks: Chunks,
+    passes: [VertexPass; 2],
     exchanged: CollisionData,
 }
 
@@ -91,8 +91,21 @@ impl PairDetector for ClosedSurfaceMeshSurfaceMesh {
     }
 
     fn new(settings: ClosedSurfaceMeshSettings) -> Self {
-        let (search, chunks) = (FeatureSearch::default(), Chunks::default());
-        Self { settings, search, chunks, exchanged: CollisionData::new() }
+        let (search, passes) = (FeatureSearch::default(), Default::default());
+        Self { settings, search, passes, exchanged: CollisionData::new() }
+    }
+
+    fn needed(&self) -> [Needs; 2] {
+        if self.settings.edges {
+            return Self::NEEDS;
+        }
+        // The vertices of one side alone need nothing of it.
+        let [first, second] = Self::NEEDS;
+        match self.settings.vertices {
+            Vertices::Both => [first, second],
+            Vertices::First => [Needs::empty(), second],
+            Vertices::Second => [first, Needs::empty()],
+        }
     }
 
     fn mirrored(settings: ClosedSurfaceMeshSettings) -> ClosedSurfaceMeshSettings {
@@ -123,6 +136,10 @@ impl PairDetector for ClosedSurfaceMeshSurfaceMesh {
         }
         flags.into()
     }
+
+    fn reset(&mut self) {
+        self.passes.iter_mut().for_each(VertexPass::reset);
+    }
 }
 
 impl ClosedSurfaceMeshSurfaceMesh {
@@ -135,12 +152,13 @@ impl ClosedSurfaceMeshSurfaceMesh {
     ) -> Flags {
         let sides = SurfaceSides::AsGiven;
         let mut flags = Flags::VERTICES_ONLY;
+        let [first, second] = &mut self.passes;
         if of_a {
-            flags |= vertices_against(a.points(), b, sides, &mut self.chunks, context, out);
+            flags |= first.detect(a.points(), b, sides, context, out);
         }
         if of_b {
             self.exchanged.clear();
-            flags |= vertices_against(b.points(), a, sides, &mut self.chunks, context, &mut self.exchanged);
+            flags |= second.detect(b.points(), a, sides, context, &mut self.exchanged);
             out.contacts.extend(self.exchanged.contacts.iter().map(of_second_side));
         }
         flags
@@ -177,6 +195,34 @@ mod tests {
             assert_eq!(out.len(), 4);
             assert!(out.contacts.iter().all(|contact| contact.depth == 1.0));
         }
+    }
+
+    /// The surface whose vertices are tested has no tree and no normals; the contacts are the same.
+    #[test]
+    fn vertices_of_one_side_need_nothing_of_it() {
+        let (large, small) = (tetrahedron(16.0, 0.0), tetrahedron(1.0, 1.0));
+        let bare = SurfaceMesh::new(small.points().positions().to_vec(), small.triangles().to_vec()).unwrap();
+        let of = |vertices: &str| serde_json::json!({"edges": false, "vertices": vertices});
+        for (vertices, of_small) in [("first", 0), ("second", 1)] {
+            let settings = of(vertices);
+            let choice = Choice::named("closed_surface_mesh_surface_mesh").with_settings(&settings);
+            let found = |mesh: &SurfaceMesh| {
+                let sides = if of_small == 0 { [mesh, &large] } else { [&large, mesh] };
+                let mut bound = Registry::standard().bind(sides[0], sides[1], choice).unwrap();
+                assert_eq!(bound.needs()[of_small], Needs::empty(), "{vertices}");
+                assert_eq!(bound.needs()[1 - of_small], Needs::TREE | Needs::NORMALS, "{vertices}");
+                let mut out = CollisionData::new();
+                bound.run(sides[0], sides[1], &Context::new(), &mut out).unwrap();
+                out.contacts
+            };
+            let contacts = found(&bare);
+            assert_eq!(contacts.len(), 4);
+            assert!(contacts.iter().zip(found(&small)).all(|(one, other)| one.same_bits(&other)));
+        }
+        let both = of("both");
+        let choice = Choice::named("closed_surface_mesh_surface_mesh").with_settings(&both);
+        let bound = Registry::standard().bind(&large, &small, choice).unwrap();
+        assert_eq!(bound.needs(), [Needs::TREE | Needs::NORMALS; 2]);
     }
 
     #[test]
