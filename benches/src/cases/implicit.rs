@@ -10,8 +10,8 @@ use crate::{Case, Fallible, Workload};
 use palpate::detect::Registry;
 use palpate::geometry::implicit::{Grid, ImplicitFunction, Intersection, SmoothUnion};
 use palpate::geometry::{
-    Capsule, Geometry, ImplicitBody, LineMesh, Needs, OrientedBox, PointSet, Pose, Sphere, SurfaceMesh,
-    TetraMesh,
+    Capsule, Ellipsoid, Geometry, ImplicitBody, LineMesh, Needs, OrientedBox, PointSet, Pose, Sphere,
+    SurfaceMesh, TetraMesh,
 };
 use palpate::math::{Aabb, Point, Vector};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ const FINE_GRID: usize = 64;
 
 /// Pairs that touch, then meshes of growing size around one body.
 pub fn implicit() -> Vec<Case> {
-    let pairs: [(&'static str, &'static str, Make); 24] = [
+    let pairs: [(&'static str, &'static str, Make); 27] = [
         ("implicit_sphere", "ring, touching", |size| touching("implicit_sphere", Primitive::Sphere, size)),
         ("implicit_capsule", "ring, touching", |size| touching("implicit_capsule", Primitive::Capsule, size)),
         ("implicit_plane", "ring, touching", |size| touching("implicit_plane", Primitive::Plane, size)),
@@ -84,6 +84,9 @@ pub fn implicit() -> Vec<Case> {
             of_touching("implicit_convex", blended_rods_near, Primitive::Hull, size)
         }),
         ("implicit_implicit", "two pairs of blended rods, touching", |size| two(blended_rods_near, size)),
+        ("implicit_implicit", "two pairs of blended boxes, touching", |size| two(blended_boxes_near, size)),
+        ("implicit_implicit", "two pairs of blended eggs, touching", |size| two(blended_eggs_near, size)),
+        ("implicit_implicit", "two lenses, touching", |size| two(lens_near, size)),
     ];
     let meshes: [(&'static str, &'static str, Make); 4] = [
         ("implicit_line_mesh", "tangle, a ring", in_thread),
@@ -142,6 +145,37 @@ fn blended_rods_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geome
     let rod = |x: f64, length: f64| Capsule::new(Pose::translation(x, 0.0, 0.0), 0.003, length);
     let blend = SmoothUnion::new(vec![Arc::new(rod(-0.004, 0.02)?), Arc::new(rod(0.004, 0.014)?)], 0.004)?;
     Ok(Arc::new(ImplicitBody::new(sample.pose_at(place)?, Arc::new(blend))?))
+}
+
+/// Two boxes across each other with a fillet between them, likewise.
+fn blended_boxes_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
+    let place = Point::from(sample.in_ball() * spread);
+    let turned = |half: [f64; 3], turn: f64| {
+        let pose = Pose::new(Vector::zeros(), Vector::new(0.3 * turn, 0.2 * turn, turn));
+        OrientedBox::new(pose, half.into())
+    };
+    let (long, flat) = (turned([0.01, 0.003, 0.003], 0.0)?, turned([0.008, 0.003, 0.0025], 1.2)?);
+    let blend = SmoothUnion::new(vec![Arc::new(long), Arc::new(flat)], 0.003)?;
+    Ok(Arc::new(ImplicitBody::new(sample.pose_at(place)?, Arc::new(blend))?))
+}
+
+/// Two ellipsoids with a fillet between them, likewise.
+fn blended_eggs_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
+    let place = Point::from(sample.in_ball() * spread);
+    let egg = |x: f64, turn: f64| {
+        let pose = Pose::new(Vector::new(x, 0.0, 0.0), Vector::new(0.0, turn, 0.3));
+        Ellipsoid::new(pose, Vector::new(0.007, 0.003, 0.004))
+    };
+    let blend = SmoothUnion::new(vec![Arc::new(egg(-0.003, 0.0)?), Arc::new(egg(0.003, 0.8)?)], 0.003)?;
+    Ok(Arc::new(ImplicitBody::new(sample.pose_at(place)?, Arc::new(blend))?))
+}
+
+/// What two balls have in common, likewise.
+fn lens_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
+    let place = Point::from(sample.in_ball() * spread);
+    let ball = |y: f64| Sphere::new(Point::new(0.0, y, 0.0), 0.01);
+    let lens = Intersection::new(vec![Arc::new(ball(-0.005)?), Arc::new(ball(0.005)?)])?;
+    Ok(Arc::new(ImplicitBody::new(sample.pose_at(place)?, Arc::new(lens))?))
 }
 
 /// Touching pairs of a torus and a primitive.
