@@ -33,6 +33,7 @@ mod depth_bounds;
 mod division;
 mod ellipsoids;
 mod face;
+mod fillet;
 mod improvement;
 mod incumbents;
 mod lowest_place;

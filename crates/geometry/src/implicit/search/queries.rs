@@ -4,6 +4,7 @@ use super::convex::{ConvexDomain, ConvexSearch, LeastOfConvex};
 use super::cover::Cover;
 use super::division::Division;
 use super::face::Face;
+use super::fillet::Fillet;
 use super::maximum::{Answer, Maximum};
 use super::minimum::{Lowest, Minimum};
 use super::shares::Shares;
@@ -230,11 +231,50 @@ impl Search {
         if let Some(found) = self.below_in_cells(function, body, root, cutoff) {
             return found;
         }
+        if let Some(found) = self.below_in_blend(function, body, cutoff) {
+            return found;
+        }
         let domain = ConvexDomain::of_body(body, root).filter(|_| function.rounded_circle().is_none());
         let Some(domain) = domain else { return self.below_within(function, body, root, cutoff) };
         self.part_below_in_convex(function, &domain, cutoff, &mut |search, part, cutoff| {
             search.below_within(part, body, root, cutoff)
         })
+    }
+
+    /// Searches a blend of two convex bodies part by part, and then its fillet alone, which is between both. `None` for other bodies.
+    fn below_in_blend(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        body: &dyn ImplicitFunction,
+        cutoff: f64,
+    ) -> Option<Option<Minimum>> {
+        let mut lowest = Lowest::below(cutoff);
+        let (mut is_searched, mut undecided) = (false, false);
+        body.over_blend(&mut |blend| {
+            let bounds = blend.parts.map(|part| part.sublevel_bounds(0.0));
+            if blend.offset != 0.0 || bounds.iter().any(|bounds| !bounds.diagonal_length().is_finite()) {
+                return;
+            }
+            is_searched = true;
+            for (part, bounds) in blend.parts.into_iter().zip(bounds) {
+                let root = part.oriented_bounds().unwrap_or_else(|| bounds.into());
+                let below = lowest.cutoff();
+                lowest.take(self.part_below_in_body(function, part, &root, below).unwrap_or_else(|| {
+                    let found = self.part_below_in_any(function, part, &root, below);
+                    undecided |= self.division.undecided;
+                    found
+                }));
+            }
+            let fillet = Fillet::new(body, blend);
+            let Some(root) = fillet.bounds() else { return };
+            let gap = SOLID_GAP * root.reach();
+            let below = lowest.found().map_or(cutoff, |best| best.sample.value.min(cutoff) - gap);
+            lowest.take(self.below_within(function, &fillet, &root, below));
+            undecided |= self.division.undecided;
+            lowest.lower_by(gap);
+        });
+        self.division.undecided = undecided;
+        is_searched.then(|| lowest.found())
     }
 
     /// Whether the last search within a constraint gave up without a point to report, though there may be one.
