@@ -76,3 +76,95 @@ impl ImplicitFunction for Fillet<'_> {
         self.whole.tangents(point, visit);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::random_bodies::Random;
+    use super::*;
+    use crate::implicit::{Search, SmoothUnion, Torus};
+    use crate::{Capsule, Ellipsoid, OrientedBox, Pose};
+    use std::sync::Arc;
+
+    type Function = Arc<dyn ImplicitFunction>;
+
+    fn solid(random: &mut Random, kind: usize) -> Function {
+        let pose = Pose::new(random.vector() * 0.3, random.vector() * 2.0);
+        match kind % 3 {
+            0 => Arc::new(Capsule::new(pose, 0.25, 1.2).unwrap()),
+            1 => Arc::new(OrientedBox::new(pose, Vector::new(0.7, 0.3, 0.25)).unwrap()),
+            _ => Arc::new(Ellipsoid::new(pose, Vector::new(0.7, 0.3, 0.4)).unwrap()),
+        }
+    }
+
+    fn blend(random: &mut Random, kind: usize) -> SmoothUnion {
+        let parts = vec![solid(random, kind), solid(random, kind / 3)];
+        SmoothUnion::new(parts, 0.2 + 0.1 * random.next()).unwrap()
+    }
+
+    #[test]
+    fn what_is_in_neither_body_is_in_the_fillet_and_no_bound_is_above() {
+        let mut random = Random(3);
+        let mut between = 0;
+        for kind in 0..9 {
+            let whole = blend(&mut random, kind);
+            let all = whole.sublevel_bounds(0.0);
+            let is_blend = whole.over_blend(&mut |blend| {
+                let fillet = Fillet::new(&whole, blend);
+                let OrientedBounds { center, half } = fillet.bounds().unwrap();
+                let across = half.iter().map(Vector::abs).sum::<Vector>();
+                let box_of = Aabb::from_points([center - across, center + across]).grown(1e-12);
+                for _ in 0..8_000 {
+                    let share = random.vector();
+                    let point = all.center() + all.size().component_mul(&share) * 0.5;
+                    let is_between = whole.sample(&point).value <= 0.0
+                        && blend.parts.iter().all(|part| part.sample(&point).value > 0.0);
+                    if is_between {
+                        between += 1;
+                        assert!(fillet.sample(&point).value <= 1e-15 && box_of.contains_point(&point));
+                    }
+                    let corners = [0; 4].map(|_| point + random.vector() * 0.1);
+                    let cell = Cell::new(&corners);
+                    let center = fillet.sample(&cell.center).value;
+                    fillet.bounds_below(&cell, &mut |bound| {
+                        assert!(0.25 * bound.iter().sum::<f64>() <= center + 1e-14);
+                    });
+                }
+            });
+            assert!(is_blend);
+        }
+        assert!(between > 300, "{between}");
+    }
+
+    /// Functions of several kinds over blends, across each other and beside: the same minimum as over the whole.
+    #[test]
+    fn part_by_part_the_minimum_is_the_same() {
+        let mut random = Random(17);
+        let (mut found_some, mut nothing) = (0, 0);
+        for case in 0..90 {
+            let shift = Pose::new(random.vector() * 1.2, random.vector());
+            let function: Function = match case % 4 {
+                0 => Arc::new(Torus::new(shift, 0.6, 0.2).unwrap()),
+                1 => Arc::new(OrientedBox::new(shift, Vector::new(0.6, 0.4, 0.3)).unwrap()),
+                _ => Arc::new(blend(&mut random, case)),
+            };
+            let body = blend(&mut random, case / 4);
+            let root = OrientedBounds::from(body.sublevel_bounds(0.0));
+            let mut search = Search::default();
+            let fast = search.below_in_body(function.as_ref(), &body, &root, 0.0);
+            let is_open = search.undecided();
+            let slow = search.below_within(function.as_ref(), &body, &root, 0.0);
+            let (Some(fast), Some(slow)) = (fast, slow) else {
+                assert!(fast.is_none() && slow.is_none() || is_open || search.undecided(), "{case}");
+                nothing += 1;
+                continue;
+            };
+            found_some += 1;
+            let [of_fast, of_slow] = [fast, slow].map(|found| found.sample.value - found.lower);
+            assert!(of_fast >= 0.0 && fast.lower <= slow.sample.value + 1e-12, "{case}: {fast:?} {slow:?}");
+            assert!(slow.lower <= fast.sample.value + 1e-12, "{case}: {fast:?} {slow:?}");
+            assert!(!fast.converged || of_fast < 1e-9, "{case}: {of_fast} {of_slow}");
+            assert!(body.sample(&fast.point).value < 1e-9, "{case}");
+        }
+        assert!(found_some > 40 && nothing > 5, "{found_some} {nothing}");
+    }
+}
