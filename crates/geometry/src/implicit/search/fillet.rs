@@ -8,19 +8,19 @@ use palpate_math::{Aabb, Point, Vector};
 /// values of both bodies are, the lower is at most a quarter of the radius, and the higher at most the radius.
 pub(super) struct Fillet<'a> {
     whole: &'a dyn ImplicitFunction,
-    parts: [&'a dyn ImplicitFunction; 2],
-    radius: f64,
+    blend: &'a Blend<'a>,
 }
 
 impl<'a> Fillet<'a> {
     /// Creates the fillet of a union, from which nothing is subtracted.
-    pub(super) fn new(whole: &'a dyn ImplicitFunction, blend: &Blend<'a>) -> Self {
-        Self { whole, parts: blend.parts, radius: blend.radius }
+    pub(super) fn new(whole: &'a dyn ImplicitFunction, blend: &'a Blend<'a>) -> Self {
+        Self { whole, blend }
     }
 
     /// Returns a box around the fillet; `None` if there is none.
     pub(super) fn bounds(&self) -> Option<OrientedBounds> {
-        let bounds = |part: usize, share: f64| self.parts[part].sublevel_bounds(share * self.radius);
+        let Blend { parts, radius, .. } = self.blend;
+        let bounds = |part: usize, share: f64| parts[part].sublevel_bounds(share * radius);
         let common = [[bounds(0, 0.25), bounds(1, 1.0)], [bounds(0, 1.0), bounds(1, 0.25)]]
             .map(|[a, b]| overlap(&a, &b))
             .into_iter()
@@ -28,9 +28,12 @@ impl<'a> Fillet<'a> {
         common.reduce(|a, b| a.merged(&b)).map(OrientedBounds::from)
     }
 
-    /// Returns linear lower bounds of the values of both bodies less the radius.
-    fn beyond(&self, cell: &Cell<'_>) -> [[f64; 4]; 2] {
-        self.parts.map(|part| part.bound_below(cell).map(|value| value - self.radius))
+    /// Returns linear lower bounds: of the union, and of the values of both bodies less the radius. The blend is concave, so that the one
+    /// of two linear functions is above the chord of its values at the corners.
+    fn bounds_of_all(&self, cell: &Cell<'_>) -> [[f64; 4]; 3] {
+        let [a, b] = self.blend.parts.map(|part| part.bound_below(cell));
+        let whole = std::array::from_fn(|k| self.blend.of(a[k], b[k]));
+        [whole, a.map(|value| value - self.blend.radius), b.map(|value| value - self.blend.radius)]
     }
 }
 
@@ -40,21 +43,24 @@ fn overlap(a: &Aabb, b: &Aabb) -> Aabb {
 
 impl ImplicitFunction for Fillet<'_> {
     fn sample(&self, point: &Point) -> Sample {
-        let beyond = self.parts.map(|part| {
-            let sample = part.sample(point);
-            Sample { value: sample.value - self.radius, ..sample }
-        });
+        let Blend { parts, radius, .. } = *self.blend;
+        let [a, b] = parts.map(|part| part.sample(point));
+        let share = (0.5 * (1.0 - (b.value - a.value) / radius)).clamp(0.0, 1.0);
+        let gradient = a.gradient * (1.0 - share) + b.gradient * share;
+        let whole = Sample { value: self.blend.of(a.value, b.value), gradient, feature: a.feature };
         let higher = |a: Sample, b: Sample| if b.value > a.value { b } else { a };
-        beyond.into_iter().fold(self.whole.sample(point), higher)
+        [a, b]
+            .into_iter()
+            .fold(whole, |highest, part| higher(highest, Sample { value: part.value - radius, ..part }))
     }
 
     fn sublevel_bounds(&self, level: f64) -> Aabb {
-        let parts = self.parts.map(|part| part.sublevel_bounds(level + self.radius));
+        let parts = self.blend.parts.map(|part| part.sublevel_bounds(level + self.blend.radius));
         parts.iter().fold(self.whole.sublevel_bounds(level), |common, bounds| overlap(&common, bounds))
     }
 
     fn lipschitz(&self) -> Option<f64> {
-        let rates = self.parts.iter().map(|part| part.lipschitz());
+        let rates = self.blend.parts.iter().map(|part| part.lipschitz());
         rates.fold(self.whole.lipschitz(), |a, b| a.zip(b).map(|(a, b)| a.max(b)))
     }
 
@@ -64,12 +70,15 @@ impl ImplicitFunction for Fillet<'_> {
 
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
         let higher = |a: [f64; 4], b: [f64; 4]| below_the_higher(&a, &b, cell.corners.len());
-        self.beyond(cell).into_iter().fold(self.whole.bound_below(cell), higher)
+        let [whole, beyond_a, beyond_b] = self.bounds_of_all(cell);
+        higher(higher(whole, beyond_a), beyond_b)
     }
 
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
-        self.whole.bounds_below(cell, visit);
-        self.beyond(cell).into_iter().for_each(visit);
+        let [whole, beyond @ ..] = self.bounds_of_all(cell);
+        visit(whole);
+        // What is positive nowhere excludes nothing.
+        beyond.into_iter().filter(|bound| bound.iter().any(|value| *value > 0.0)).for_each(visit);
     }
 
     fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
