@@ -216,7 +216,7 @@ impl Search {
     }
 
     /// Searches a grid cell by cell over a body bounded by surfaces of the second degree, or over that of a grid; others over a
-    /// solid with a support map, or by dividing space.
+    /// blend part by part, over a solid with a support map, or by dividing space.
     fn part_below_in_any(
         &mut self,
         function: &dyn ImplicitFunction,
