@@ -95,14 +95,20 @@ impl Pool {
                 }
             },
             || {
-                let _done = Sets(&is_done);
+                let _done = SetOnDrop(&is_done);
                 second();
             },
         );
     }
 
-    /// Runs a job for each item, given its number; these begin with `first`.
-    fn for_each_item<T: Send>(&self, first: usize, items: &mut [T], job: &(impl Fn(usize, &mut T) + Sync)) {
+    /// Runs a job for each item, given its number, on all threads.
+    fn for_each_item<T: Send>(&self, items: &mut [T], job: &(impl Fn(usize, &mut T) + Sync)) {
+        self.keep_awake();
+        self.pool.install(|| self.in_halves(0, items, job));
+    }
+
+    /// Runs a job for each item, given its number, on a thread of the pool; the numbers begin with `first`.
+    fn in_halves<T: Send>(&self, first: usize, items: &mut [T], job: &(impl Fn(usize, &mut T) + Sync)) {
         match items {
             [] => {}
             [item] => job(first, item),
@@ -110,8 +116,8 @@ impl Pool {
                 let middle = items.len() / 2;
                 let (before, after) = items.split_at_mut(middle);
                 self.join(
-                    || self.for_each_item(first, before, job),
-                    || self.for_each_item(first + middle, after, job),
+                    || self.in_halves(first, before, job),
+                    || self.in_halves(first + middle, after, job),
                 );
             }
         }
@@ -132,9 +138,9 @@ impl Pool {
 }
 
 /// Sets a flag when it is dropped, so that those who wait for it also go on after a panic.
-struct Sets<'a>(&'a AtomicBool);
+struct SetOnDrop<'a>(&'a AtomicBool);
 
-impl Drop for Sets<'_> {
+impl Drop for SetOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Release);
     }
@@ -195,14 +201,7 @@ impl Tasks for Pool {
         match tasks {
             [] => {}
             [task] => task(),
-            [first, second] => {
-                self.keep_awake();
-                self.pool.install(|| self.join(first, second));
-            }
-            tasks => {
-                self.keep_awake();
-                self.pool.install(|| self.for_each_item(0, tasks, &|_, task| task()));
-            }
+            tasks => self.for_each_item(tasks, &|_, task| task()),
         }
     }
 
@@ -217,8 +216,7 @@ impl Executor for Pool {
         if chunks.len() < 2 {
             return Serial.for_each(chunks, job);
         }
-        self.keep_awake();
-        self.pool.install(|| self.for_each_item(0, chunks, &job));
+        self.for_each_item(chunks, &job);
     }
 
     fn tasks(&self) -> &dyn Tasks {

@@ -87,6 +87,13 @@ impl Aabb {
         }
     }
 
+    /// Returns the box that both share; empty if they share none.
+    #[inline]
+    #[must_use]
+    pub fn intersection(&self, other: &Self) -> Self {
+        Self { min: self.min.sup(&other.min), max: self.max.inf(&other.max) }
+    }
+
     /// Returns the box widened by what the rounding error of a detector can amount to, relative to its largest finite
     /// coordinate: two geometries whose padded boxes do not overlap have no contact. A box with a NaN becomes all of space.
     #[must_use]

@@ -35,59 +35,49 @@ impl VertexPass {
         out: &mut CollisionData,
     ) -> Flags {
         self.closest.resize_with(points.positions().len(), || AtomicU32::new(NONE));
-        vertices_against(points, surface, sides, (&mut self.chunks, &self.closest), context, out)
+        let Self { chunks, closest } = self;
+        let reach = points.radius() + surface.radius() + context.margin();
+        let Some(tree) = surface.tree() else { return Flags::empty() };
+        let search = Search {
+            surface,
+            sidedness: sides.sidedness(surface),
+            touching: points.radius() + surface.radius(),
+            reach,
+            bounds: tree.bounds().grown(reach),
+            reach_squared: square_above(reach),
+        };
+        let positions = points.positions();
+        let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
+            let (mut near, mut clear) = (None, ClearBalls::default());
+            for vertex in range {
+                let position = &positions[vertex];
+                if clear.hold(position) {
+                    continue;
+                }
+                let last = closest[vertex].load(Ordering::Relaxed);
+                let found = search.signed_distance(position, if last == NONE { near } else { Some(last) });
+                let Some((signed, nearest)) = found else { continue };
+                let triangle = surface.owner(nearest.feature);
+                closest[vertex].store(triangle, Ordering::Relaxed);
+                near = Some(triangle);
+                let depth = points.radius() + surface.radius() - signed.distance;
+                if is_divided_by(surface) {
+                    clear.add(position, signed.distance, reach);
+                }
+                if context.reports(depth) {
+                    let contact = vertex_contact(points, vertex as u32, surface, &signed, &nearest, depth);
+                    room::push(&mut chunk.contacts, contact);
+                }
+            }
+        };
+        let flags = chunks.run(context.executor(), positions.len(), VERTICES_PER_CHUNK, job, out);
+        flags | flags_of_sides(surface)
     }
 
     /// Clears the memory of earlier steps.
     pub(crate) fn reset(&mut self) {
         self.closest.clear();
     }
-}
-
-fn vertices_against(
-    points: &PointSet,
-    surface: &SurfaceMesh,
-    sides: SurfaceSides,
-    (chunks, closest): (&mut Chunks, &[AtomicU32]),
-    context: &Context<'_>,
-    out: &mut CollisionData,
-) -> Flags {
-    let reach = points.radius() + surface.radius() + context.margin();
-    let Some(tree) = surface.tree() else { return Flags::empty() };
-    let search = Search {
-        surface,
-        sidedness: sides.sidedness(surface),
-        touching: points.radius() + surface.radius(),
-        reach,
-        bounds: tree.bounds().grown(reach),
-        reach_squared: square_above(reach),
-    };
-    let positions = points.positions();
-    let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
-        let (mut near, mut clear) = (None, ClearBalls::default());
-        for vertex in range {
-            let position = &positions[vertex];
-            if clear.hold(position) {
-                continue;
-            }
-            let last = closest[vertex].load(Ordering::Relaxed);
-            let found = search.signed_distance(position, if last == NONE { near } else { Some(last) });
-            let Some((signed, nearest)) = found else { continue };
-            let triangle = surface.owner(nearest.feature);
-            closest[vertex].store(triangle, Ordering::Relaxed);
-            near = Some(triangle);
-            let depth = points.radius() + surface.radius() - signed.distance;
-            if is_divided_by(surface) {
-                clear.add(position, signed.distance, reach);
-            }
-            if context.reports(depth) {
-                let contact = vertex_contact(points, vertex as u32, surface, &signed, &nearest, depth);
-                room::push(&mut chunk.contacts, contact);
-            }
-        }
-    };
-    let flags = chunks.run(context.executor(), positions.len(), VERTICES_PER_CHUNK, job, out);
-    flags | flags_of_sides(surface)
 }
 
 /// Whether points on different sides are separated by the surface. By the winding number of one with holes they need not be.
@@ -109,12 +99,11 @@ pub(crate) fn square_above(length: f64) -> f64 {
     (length * length * (1.0 + 8.0 * f64::EPSILON)).next_up()
 }
 
-/// Returns the squared distance of a point from a triangle; infinity if there is none of this number, or no longer.
+/// Returns the squared distance of a point from a triangle; infinity without one, or if it was removed.
 pub(crate) fn squared_distance_to(surface: &SurfaceMesh, triangle: Option<u32>, point: &Point) -> f64 {
-    let ids = triangle.and_then(|triangle| surface.triangles().get(triangle as usize));
-    ids.filter(|ids| ids[0] != NONE).map_or(f64::INFINITY, |ids| {
-        let [a, b, c] = ids.map(|id| &surface.points().positions()[id as usize]);
-        point_triangle_distance_squared(point, a, b, c)
+    triangle.filter(|&triangle| !surface.is_removed(triangle)).map_or(f64::INFINITY, |triangle| {
+        let [a, b, c] = surface.corners(triangle);
+        point_triangle_distance_squared(point, &a, &b, &c)
     })
 }
 

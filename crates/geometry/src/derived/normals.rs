@@ -139,6 +139,9 @@ fn angle_at(corners: &[Point; 3], corner: usize) -> f64 {
 fn six_volumes(triangles: &[[u32; 3]], positions: &[Point]) -> f64 {
     let Some(origin) = positions.first() else { return 0.0 };
     let of_triangle = |ids: &[u32; 3]| {
+        if ids[0] == NONE {
+            return 0.0;
+        }
         let [a, b, c] = ids.map(|id| positions[id as usize] - origin);
         a.dot(&b.cross(&c))
     };
@@ -146,12 +149,11 @@ fn six_volumes(triangles: &[[u32; 3]], positions: &[Point]) -> f64 {
     let mut sums = [0.0; 4];
     let (fours, others) = triangles.as_chunks::<4>();
     for four in fours {
-        for (sum, ids) in sums.iter_mut().zip(four).filter(|(_, ids)| ids[0] != NONE) {
+        for (sum, ids) in sums.iter_mut().zip(four) {
             *sum += of_triangle(ids);
         }
     }
-    let rest = others.iter().filter(|ids| ids[0] != NONE).map(of_triangle).sum::<f64>();
-    sums.into_iter().sum::<f64>() + rest
+    sums.into_iter().chain(others.iter().map(of_triangle)).sum()
 }
 
 /// Whether the mean thickness of a closed surface is within the rounding error of the coordinates.

@@ -199,10 +199,7 @@ impl ImplicitFunction for Intersection {
     }
 
     fn sublevel_bounds(&self, level: f64) -> Aabb {
-        self.parts.iter().fold(Aabb::ALL, |all, part| {
-            let bounds = part.sublevel_bounds(level);
-            Aabb { min: all.min.sup(&bounds.min), max: all.max.inf(&bounds.max) }
-        })
+        self.parts.iter().fold(Aabb::ALL, |all, part| all.intersection(&part.sublevel_bounds(level)))
     }
 
     fn lipschitz(&self) -> Option<f64> {

@@ -30,6 +30,11 @@ impl Blend<'_> {
     }
 }
 
+/// Returns the share of the second function in the gradient of a blend with this radius, where the two have these values.
+pub(super) fn share_of_second(radius: f64, [a, b]: [f64; 2]) -> f64 {
+    (0.5 * (1.0 - (b - a) / radius)).clamp(0.0, 1.0)
+}
+
 /// One of the convex functions of a maximum, with a pose and a scale, minus an offset: itself, or its negative where its body
 /// is taken away.
 #[derive(Clone, Copy)]

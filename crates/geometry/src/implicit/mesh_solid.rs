@@ -524,7 +524,7 @@ mod tests {
             let depth = 0.03 * 0.5_f64.powi(k % 8);
             let rod = rod(Point::from(at - lowest - way * depth));
             let (own, all) = (rod.sublevel_bounds(0.0), solid.sublevel_bounds(0.0));
-            let shared = Aabb { min: own.min.sup(&all.min), max: own.max.inf(&all.max) };
+            let shared = own.intersection(&all);
             let found = [rod.oriented_bounds().unwrap(), shared.into()]
                 .map(|root| Search::default().below_within(&solid, &rod, &root, 0.0).unwrap());
             let [first, second] = found.map(|found| {

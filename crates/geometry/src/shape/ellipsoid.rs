@@ -106,10 +106,9 @@ fn excess_without(ratio: &Vector, beyond: &Vector, z: &Vector) -> f64 {
     term(0) + term(1) + term(2) - 1.0
 }
 
-/// Returns where a sum of squares of reciprocals, `Σ (c_k / (w + b_k))²`, is one, given the sum less one and its derivative: between
-/// `lower` and `upper`, from the first.
+/// Returns the root `w` of `Σ (c_k / (w + b_k))² = 1` in a bracket; `excess` returns the left side minus one, and its derivative.
 ///
-/// By Newton's method for the inverse root of the sum, which is concave and nearly linear, so that the steps stay below the root (Moré
+/// Starts at the lower end. By Newton's method for the inverse root of the sum, which is concave and nearly linear, so that the steps stay below the root (Moré
 /// and Sorensen 1983, "Computing a trust region step"); where rounding leads out of the bracket, by bisection.
 fn root(mut lower: f64, mut upper: f64, excess: impl Fn(f64) -> (f64, f64)) -> f64 {
     let mut w = lower;
@@ -183,7 +182,7 @@ impl Geometry for Ellipsoid {
 impl Ellipsoid {
     /// Returns the signed distance of `point` (world frame, metres).
     ///
-    /// Cost: about a hundred nanoseconds; the root is found to rounding.
+    /// Cost: a few hundred nanoseconds; the root is found to rounding.
     pub fn signed_distance(&self, point: &Point) -> SignedDistance {
         let rotation = &self.placed.pose.rotation;
         let local = rotation.inverse_transform_vector(&(point - self.center()));

@@ -28,9 +28,9 @@ impl SegmentFeature {
         }
     }
 
-    /// Whether an offset from the closest point, given its product with the segment's direction, falls toward the segment's other
-    /// points. Near the segment the offset is rounding error, which may point anywhere; a tangent that falls so is not below the
-    /// distance, and only what is across the segment counts.
+    /// Whether an offset from the closest point has a component toward the rest of the segment, given its dot product with the
+    /// segment's direction. Exact arithmetic has none; near the segment rounding error may. As the gradient of the distance such an
+    /// offset gives a tangent plane that is not below the distance: use its component perpendicular to the segment instead.
     #[inline]
     pub fn is_inward(self, along: f64) -> bool {
         match self {

@@ -306,7 +306,7 @@ fn from_surface(least: &Minimum, beyond: f64) -> Minimum {
 /// Returns the box to search for a piece in a solid, its own or the intersection of both boxes, whichever is smaller,
 /// and half the box's diagonal. `None` if the boxes are disjoint.
 fn root(piece: &BodyPiece<'_>, bounds: &Aabb, solid: &Aabb) -> Option<(OrientedBounds, f64)> {
-    let shared = Aabb { min: bounds.min.sup(&solid.min), max: bounds.max.inf(&solid.max) };
+    let shared = bounds.intersection(solid);
     if shared.is_empty() {
         return None;
     }

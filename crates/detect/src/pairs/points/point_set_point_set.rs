@@ -50,7 +50,7 @@ impl PointSetPointSet {
             Some(ball_contact(a, first, b, second)).filter(|contact| context.reports(contact.depth))
         };
         let near = |points: &PointSet| Aabb::from_points(points.positions()).grown(reach * SLACK);
-        let shared = intersection(&near(a), &near(b));
+        let shared = near(a).intersection(&near(b));
         if shared.is_empty() {
             return;
         }
@@ -108,11 +108,6 @@ impl PointSetPointSet {
         };
         chunks.run(context.executor(), near.len(), PAIRS_PER_CHUNK, job, out);
     }
-}
-
-/// Returns the box that two boxes share; empty if they share none.
-fn intersection(a: &Aabb, b: &Aabb) -> Aabb {
-    Aabb { min: a.min.sup(&b.min), max: a.max.inf(&b.max) }
 }
 
 fn ball_contact(a: &PointSet, first: u32, b: &PointSet, second: u32) -> Contact {

@@ -1,28 +1,24 @@
 //! The part of a smooth union that is in neither of its two bodies.
 
 use crate::implicit::bounds::below_the_higher;
-use crate::implicit::{Blend, Cell, Exactness, ImplicitFunction, OrientedBounds, Sample};
-use palpate_math::{Aabb, Point, Vector};
+use crate::implicit::function::share_of_second;
+use crate::implicit::{Blend, Cell, ImplicitFunction, OrientedBounds, Sample};
+use palpate_math::{Aabb, Point};
 
 /// A smooth union, where both of its bodies are within its radius. That contains the fillet: where the union is not positive and the
 /// values of both bodies are, the lower is at most a quarter of the radius, and the higher at most the radius.
 pub(super) struct Fillet<'a> {
-    whole: &'a dyn ImplicitFunction,
-    blend: &'a Blend<'a>,
+    /// Its offset is zero.
+    pub(super) blend: &'a Blend<'a>,
 }
 
-impl<'a> Fillet<'a> {
-    /// Creates the fillet of a union, from which nothing is subtracted.
-    pub(super) fn new(whole: &'a dyn ImplicitFunction, blend: &'a Blend<'a>) -> Self {
-        Self { whole, blend }
-    }
-
-    /// Returns a box around the fillet; `None` if there is none.
+impl Fillet<'_> {
+    /// Returns a box around the fillet; `None` if the bodies are too far apart for one.
     pub(super) fn bounds(&self) -> Option<OrientedBounds> {
         let Blend { parts, radius, .. } = self.blend;
         let bounds = |part: usize, share: f64| parts[part].sublevel_bounds(share * radius);
         let common = [[bounds(0, 0.25), bounds(1, 1.0)], [bounds(0, 1.0), bounds(1, 0.25)]]
-            .map(|[a, b]| overlap(&a, &b))
+            .map(|[a, b]| a.intersection(&b))
             .into_iter()
             .filter(|common| !common.is_empty());
         common.reduce(|a, b| a.merged(&b)).map(OrientedBounds::from)
@@ -37,15 +33,11 @@ impl<'a> Fillet<'a> {
     }
 }
 
-fn overlap(a: &Aabb, b: &Aabb) -> Aabb {
-    Aabb { min: a.min.sup(&b.min), max: a.max.inf(&b.max) }
-}
-
 impl ImplicitFunction for Fillet<'_> {
     fn sample(&self, point: &Point) -> Sample {
         let Blend { parts, radius, .. } = *self.blend;
         let [a, b] = parts.map(|part| part.sample(point));
-        let share = (0.5 * (1.0 - (b.value - a.value) / radius)).clamp(0.0, 1.0);
+        let share = share_of_second(radius, [a.value, b.value]);
         let gradient = a.gradient * (1.0 - share) + b.gradient * share;
         let whole = Sample { value: self.blend.of(a.value, b.value), gradient, feature: a.feature };
         let higher = |a: Sample, b: Sample| if b.value > a.value { b } else { a };
@@ -55,17 +47,13 @@ impl ImplicitFunction for Fillet<'_> {
     }
 
     fn sublevel_bounds(&self, level: f64) -> Aabb {
-        let parts = self.blend.parts.map(|part| part.sublevel_bounds(level + self.blend.radius));
-        parts.iter().fold(self.whole.sublevel_bounds(level), |common, bounds| overlap(&common, bounds))
+        let [a, b] = self.blend.parts.map(|part| part.sublevel_bounds(level + self.blend.radius));
+        a.intersection(&b)
     }
 
     fn lipschitz(&self) -> Option<f64> {
-        let rates = self.blend.parts.iter().map(|part| part.lipschitz());
-        rates.fold(self.whole.lipschitz(), |a, b| a.zip(b).map(|(a, b)| a.max(b)))
-    }
-
-    fn exactness(&self) -> Exactness {
-        Exactness::NOWHERE
+        let [a, b] = self.blend.parts.map(|part| part.lipschitz());
+        a.zip(b).map(|(a, b)| a.max(b))
     }
 
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
@@ -80,10 +68,6 @@ impl ImplicitFunction for Fillet<'_> {
         // What is positive nowhere excludes nothing.
         beyond.into_iter().filter(|bound| bound.iter().any(|value| *value > 0.0)).for_each(visit);
     }
-
-    fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
-        self.whole.tangents(point, visit);
-    }
 }
 
 #[cfg(test)]
@@ -92,6 +76,7 @@ mod tests {
     use super::*;
     use crate::implicit::{Search, SmoothUnion, Torus};
     use crate::{Capsule, Ellipsoid, OrientedBox, Pose};
+    use palpate_math::Vector;
     use std::sync::Arc;
 
     type Function = Arc<dyn ImplicitFunction>;
@@ -118,7 +103,7 @@ mod tests {
             let whole = blend(&mut random, kind);
             let all = whole.sublevel_bounds(0.0);
             let is_blend = whole.over_blend(&mut |blend| {
-                let fillet = Fillet::new(&whole, blend);
+                let fillet = Fillet { blend };
                 let OrientedBounds { center, half } = fillet.bounds().unwrap();
                 let across = half.iter().map(Vector::abs).sum::<Vector>();
                 let box_of = Aabb::from_points([center - across, center + across]).grown(1e-12);

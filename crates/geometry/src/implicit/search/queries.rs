@@ -265,7 +265,7 @@ impl Search {
                     found
                 }));
             }
-            let fillet = Fillet::new(body, blend);
+            let fillet = Fillet { blend };
             let Some(root) = fillet.bounds() else { return };
             let gap = SOLID_GAP * root.reach();
             let below = lowest.found().map_or(cutoff, |best| best.sample.value.min(cutoff) - gap);
@@ -307,7 +307,7 @@ impl Search {
     }
 }
 
-/// Whether a place is one of the lowest of a convex function, and not only close to one.
+/// Whether the point found is a minimizer of a convex function over all of space, to within the gap.
 fn is_lowest(function: &dyn ImplicitFunction, least: &LeastOfConvex, gap: f64) -> bool {
     let lowest = function.lowest_near(&least.point);
     lowest.is_some_and(|lowest| (lowest - least.point).norm() <= gap) && least.value - function.floor() <= gap

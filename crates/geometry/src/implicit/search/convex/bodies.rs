@@ -15,6 +15,7 @@ use super::domain::ConvexDomain;
 use super::least::{ConvexSearch, LeastOfConvex};
 use super::mixture::{Mixed, Pair, Part, Tangent};
 use super::rectangle::{Rectangle, least_of_quadratic};
+use crate::implicit::function::share_of_second;
 use crate::implicit::{Blend, ImplicitFunction};
 use palpate_math::{Point, Vector, direction, rounding};
 
@@ -52,8 +53,8 @@ impl<'a> Body<'a> {
     }
 
     /// Returns the share at a place where the two parts have these values.
-    fn share(&self, [a, b]: [f64; 2]) -> f64 {
-        if self.radius > 0.0 { (0.5 * (1.0 - (b - a) / self.radius)).clamp(0.0, 1.0) } else { 0.0 }
+    fn share(&self, values: [f64; 2]) -> f64 {
+        if self.radius > 0.0 { share_of_second(self.radius, values) } else { 0.0 }
     }
 
     /// Returns what is subtracted from the mixture.
