@@ -261,6 +261,10 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().tangents(point, visit);
     }
 
+    fn tangent_height(&self, point: &Point, sample: &Sample) -> f64 {
+        self.posed().tangent_height(point, sample)
+    }
+
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         self.posed().pieces(point, visit);
     }

@@ -319,10 +319,20 @@ impl ImplicitFunction for Intersection {
         over_common(&self.parts, visit)
     }
 
+    /// That of the part whose sample it is.
+    fn tangent_height(&self, point: &Point, sample: &Sample) -> f64 {
+        let heights = self.parts.iter().filter_map(|part| {
+            let own = part.sample(point);
+            (own.feature == sample.feature && (own.gradient - sample.gradient).norm_squared() < f64::EPSILON)
+                .then(|| part.tangent_height(point, &Sample { value: sample.value, ..own }))
+        });
+        heights.fold(sample.value, f64::min)
+    }
+
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         for part in &self.parts {
             let sample = part.sample(point);
-            visit(sample.value, sample.gradient);
+            visit(part.tangent_height(point, &sample), sample.gradient);
             part.pieces(point, visit);
         }
     }

@@ -86,6 +86,20 @@ impl<'a> Term<'a> {
         Sample { value: sample.value - self.offset, ..sample }
     }
 
+    /// Returns the height of the tangent: [`ImplicitFunction::tangent_height`].
+    pub(super) fn tangent_height(&self, point: &Point, sample: &Sample) -> f64 {
+        let whole = Sample { value: sample.value + self.offset, ..*sample };
+        let height = match &self.place {
+            None => self.function.tangent_height(point, &whole),
+            Some((pose, scale)) => {
+                let gradient = pose.rotation.inverse_transform_vector(&whole.gradient);
+                let local = Sample { value: whole.value / scale, gradient, ..whole };
+                self.function.tangent_height(&(pose.inverse_transform_point(point) / *scale), &local) * scale
+            }
+        };
+        (height - self.offset).min(sample.value)
+    }
+
     /// Returns the ends and the radius of the convex function's body, if it is a rounded segment.
     pub(super) fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
         let (ends, radius) = self.function.rounded_segment()?;
@@ -365,6 +379,16 @@ pub trait ImplicitFunction: Send + Sync {
             visit(sample.value, sample.gradient);
             self.pieces(point, visit);
         }
+    }
+
+    /// For a convex function: returns what a linear function with the gradient of a sample, which is to be nowhere above this one, certainly
+    /// has at the sample's point: the value, less what rounding of the gradient may amount to. Close to an edge the direction from it is
+    /// a quotient of small numbers; but whatever unit `e` is, no point is closer to a body than `e·(x - s)`, where `s` is the
+    /// body's support point along `e`. By default that, where the value is the distance and there is a support map.
+    fn tangent_height(&self, point: &Point, sample: &Sample) -> f64 {
+        let farthest =
+            if self.exactness().is_distance() { self.support_point(&sample.gradient) } else { None };
+        farthest.map_or(sample.value, |farthest| sample.gradient.dot(&(point - farthest)).min(sample.value))
     }
 
     /// For a convex function: calls `visit` with the values at a point and the gradients of further linear functions that are

@@ -149,6 +149,11 @@ impl ImplicitFunction for Offset {
         terms_of(self.part.as_ref(), is_taken, &mut |term| visit(term.lowered(distance)))
     }
 
+    fn tangent_height(&self, point: &Point, sample: &Sample) -> f64 {
+        let of_part = Sample { value: sample.value + self.distance, ..*sample };
+        (self.part.tangent_height(point, &of_part) - self.distance).min(sample.value)
+    }
+
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         self.part.pieces(point, &mut |value, gradient| visit(value - self.distance, gradient));
     }

@@ -223,6 +223,12 @@ impl ImplicitFunction for Posed<'_> {
         self.function.tangents(&self.to_local(point), &mut posed);
     }
 
+    fn tangent_height(&self, point: &Point, sample: &Sample) -> f64 {
+        let gradient = self.pose.rotation.inverse_transform_vector(&sample.gradient);
+        let local = Sample { value: sample.value / self.scale, gradient, ..*sample };
+        (self.function.tangent_height(&self.to_local(point), &local) * self.scale).min(sample.value)
+    }
+
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         let mut posed =
             |value: f64, gradient: Vector| visit(value * self.scale, self.pose.rotation * gradient);

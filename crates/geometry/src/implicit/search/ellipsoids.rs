@@ -3,8 +3,9 @@
 //! centre. Splitting cells closes the gap in one dimension at a time, and where a rim or a cone's wall is approached
 //! from the side thousands are open; an ellipsoid loses a constant fraction of its volume per evaluation.
 
-use super::incumbents::{Found, Incumbents, tangent};
+use super::incumbents::{Found, Incumbents};
 use super::task::Task;
+use crate::implicit::Sample;
 use nalgebra::{SMatrix, SVector};
 use palpate_math::{Point, Vector};
 
@@ -73,10 +74,13 @@ impl Task<'_> {
             if excess <= 0.0 {
                 let point = base + (0..N).map(|k| spans[k] * center[k]).sum::<Vector>();
                 let limit = self.constraint.map(|constraint| constraint.sample(&point));
+                let certain = |limit: &Sample| {
+                    self.constraint.map_or(limit.value, |constraint| constraint.tangent_height(&point, limit))
+                };
                 // Incumbents within rounding error of the surface count as feasible.
                 let slack = 0.25 * self.gap;
                 if let Some(limit) = limit.filter(|limit| limit.value > slack) {
-                    (excess, normal) = (limit.value - slack, slopes(&limit.gradient));
+                    (excess, normal) = (certain(&limit) - slack, slopes(&limit.gradient));
                 } else {
                     let sample = self.function.sample(&point);
                     let mut weights = [0.0; 4];
@@ -84,15 +88,16 @@ impl Task<'_> {
                         weights[0] = 1.0 - center.sum();
                         weights[1..=N].copy_from_slice(center.as_slice());
                     }
-                    let tangent = tangent(&sample, limit.as_ref());
+                    let tangent = self.certain_tangent(&point, &sample, limit.as_ref());
                     self.keep(incumbents, Found { weights, point, sample, tangent });
                     let best = incumbents.value();
                     normal = slopes(&sample.gradient);
-                    lower = lower.max((sample.value - image.tr_mul(&normal).norm()).min(best));
+                    let height = self.function.tangent_height(&point, &sample);
+                    lower = lower.max((height - image.tr_mul(&normal).norm()).min(best));
                     if lower > cutoff || best - lower <= self.gap {
                         return lower;
                     }
-                    excess = sample.value - best;
+                    excess = height - best;
                 }
             }
             let along = image.tr_mul(&normal);
@@ -135,6 +140,10 @@ pub(super) mod tests {
 
         fn sublevel_bounds(&self, level: f64) -> Aabb {
             self.0.sublevel_bounds(level)
+        }
+
+        fn tangent_height(&self, point: &Point, sample: &Sample) -> f64 {
+            self.0.tangent_height(point, sample)
         }
 
         fn lipschitz(&self) -> Option<f64> {

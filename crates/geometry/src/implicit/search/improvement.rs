@@ -2,6 +2,7 @@
 
 use super::incumbents::{Found, Incumbents, tangent};
 use super::task::Task;
+use crate::implicit::{ImplicitFunction, Sample};
 use palpate_math::{Point, Vector};
 
 /// The first and the last step of the descent, relative to the domain: the error of the value is quadratic in the step.
@@ -18,8 +19,27 @@ impl Task<'_> {
     pub(super) fn try_incumbent(&self, incumbents: &mut Incumbents, point: &Point, weights: &[f64; 4]) {
         let Some((point, limit)) = self.feasible(point) else { return };
         let sample = self.function.sample(&point);
-        let tangent = if self.convex { tangent(&sample, limit.as_ref()) } else { (0.0, Vector::zeros()) };
+        let tangent = if self.convex {
+            self.certain_tangent(&point, &sample, limit.as_ref())
+        } else {
+            (0.0, Vector::zeros())
+        };
         self.keep(incumbents, Found { weights: *weights, point, sample, tangent });
+    }
+
+    /// Returns the tangent of the incumbent, with what the tangents of the function and the constraint certainly have at the point.
+    pub(super) fn certain_tangent(
+        &self,
+        point: &Point,
+        sample: &Sample,
+        limit: Option<&Sample>,
+    ) -> (f64, Vector) {
+        let certain = |function: &dyn ImplicitFunction, sample: &Sample| Sample {
+            value: function.tangent_height(point, sample),
+            ..*sample
+        };
+        let limit = self.constraint.zip(limit).map(|(constraint, limit)| certain(constraint, limit));
+        tangent(&certain(self.function, sample), limit.as_ref())
     }
 
     /// Keeps a point if it is useful.
