@@ -1,42 +1,57 @@
-//! Solution of three linear equations with a positive matrix.
+//! Solution of a few linear equations with a positive matrix.
 
-use nalgebra::Matrix3;
-use palpate_math::Vector;
+use nalgebra::{SMatrix, SVector};
 
 /// A matrix with positive eigenvalues, eliminated: without roots, so that all lengths may be scaled.
-pub(in crate::implicit) struct Factors {
-    pivots: Vector,
-    /// What is left below the pivots: of the first in the second and the third row, and of the second.
-    below: [f64; 3],
+pub(in crate::implicit) struct Factors<const N: usize = 3> {
+    pivots: [f64; N],
+    /// What is left below the pivots, over these.
+    below: [[f64; N]; N],
 }
 
-impl Factors {
+impl<const N: usize> Factors<N> {
     /// Eliminates; `None` if an eigenvalue is not positive.
-    pub(in crate::implicit) fn of(m: &Matrix3<f64>) -> Option<Self> {
-        let first = m[(0, 0)];
-        let (a, b) = (m[(1, 0)] / first, m[(2, 0)] / first);
-        let second = m[(1, 1)] - a * m[(1, 0)];
-        let across = m[(2, 1)] - a * m[(2, 0)];
-        let c = across / second;
-        let third = m[(2, 2)] - b * m[(2, 0)] - c * across;
-        let is_positive = first > 0.0 && second > 0.0 && third > 0.0;
-        is_positive.then_some(Self { pivots: Vector::new(first, second, third), below: [a, b, c] })
+    pub(in crate::implicit) fn of(m: &SMatrix<f64, N, N>) -> Option<Self> {
+        let (mut pivots, mut below, mut left) = ([0.0; N], [[0.0; N]; N], [[0.0; N]; N]);
+        for column in 0..N {
+            for row in column..N {
+                let mut number = m[(row, column)];
+                for k in 0..column {
+                    number -= below[row][k] * left[column][k];
+                }
+                if row == column {
+                    pivots[column] = number;
+                }
+                left[row][column] = number;
+                below[row][column] = number / pivots[column];
+            }
+        }
+        pivots.iter().all(|pivot| *pivot > 0.0).then_some(Self { pivots, below })
     }
 
     /// Returns what the matrix times it is the right side.
-    pub(in crate::implicit) fn solve(&self, right: &Vector) -> Vector {
-        let [a, b, c] = self.below;
-        let second = right.y - a * right.x;
-        let third = right.z - b * right.x - c * second;
-        let last = third / self.pivots.z;
-        let middle = second / self.pivots.y - c * last;
-        Vector::new(right.x / self.pivots.x - a * middle - b * last, middle, last)
+    pub(in crate::implicit) fn solve(&self, right: &SVector<f64, N>) -> SVector<f64, N> {
+        let mut solution = *right;
+        for row in 1..N {
+            for k in 0..row {
+                solution[row] -= self.below[row][k] * solution[k];
+            }
+        }
+        for row in (0..N).rev() {
+            solution[row] /= self.pivots[row];
+            for k in row + 1..N {
+                solution[row] -= self.below[k][row] * solution[k];
+            }
+        }
+        solution
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nalgebra::Matrix3;
+    use palpate_math::Vector;
 
     #[test]
     fn the_solution_solves_and_scales() {

@@ -20,6 +20,7 @@ mod pieces;
 mod polytope_face;
 mod posed;
 mod primitive;
+mod program;
 mod quadric;
 mod sample;
 mod search;

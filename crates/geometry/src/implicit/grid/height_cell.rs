@@ -14,10 +14,10 @@
 
 use super::cell::hessian;
 use super::cell::{CellValue, Local};
-use super::program::{Answer, Behind, PLANES, solve};
 use super::quadric_cell::{Within, raised};
 use crate::implicit::factors::Factors;
 use crate::implicit::means::least_within;
+use crate::implicit::program::{Answer, Behind, PLANES, solve};
 use arrayvec::ArrayVec;
 use nalgebra::Matrix3;
 use palpate_math::Vector;

@@ -20,7 +20,6 @@ mod minima;
 mod plane;
 mod polygon;
 mod polytope;
-mod program;
 mod quadric_cell;
 mod quadrics;
 #[cfg(test)]

@@ -8,11 +8,11 @@
 
 use super::cell::CellValue;
 use super::crossed::Crossed;
-use super::program::{Answer, Behind, PLANES, Solution, solve};
 use super::twisted::Twisted;
 use crate::implicit::Circle;
 use crate::implicit::factors::Factors;
 use crate::implicit::means::least_within;
+use crate::implicit::program::{Answer, Behind, PLANES, Solution, solve};
 use crate::implicit::quadric::{Quadric, QuadricBody, Ring, SURFACES, Wall};
 use arrayvec::ArrayVec;
 use nalgebra::Matrix3;

@@ -1,7 +1,7 @@
 //! Member of the family of convex functions whose minimum is a blend.
 
 use crate::implicit::{Blend, Cell, EdgeSplit, ImplicitFunction, Sample};
-use palpate_math::{Aabb, Point};
+use palpate_math::{Aabb, Point, Vector};
 
 /// Two convex functions, each with its share, lowered by a constant.
 pub(super) struct Mixture<'a> {
@@ -48,6 +48,28 @@ impl ImplicitFunction for Mixture<'_> {
 
     fn is_convex(&self) -> bool {
         true
+    }
+
+    fn tangent_height(&self, point: &Point, _: &Sample) -> f64 {
+        let [a, b] = self.parts.map(|part| part.tangent_height(point, &part.sample(point)));
+        self.of(a, b)
+    }
+
+    /// The pieces of the one with the other itself: creases of both do not often meet.
+    fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        let [first, second] = &self.parts;
+        let shares = [1.0 - self.share, self.share];
+        for (part, other, [own, others]) in [(first, second, shares), (second, first, [shares[1], shares[0]])]
+        {
+            let mut sampled = None;
+            part.pieces(point, &mut |value, gradient| {
+                let other = sampled.get_or_insert_with(|| other.sample(point));
+                visit(
+                    own * value + others * other.value - self.lowered,
+                    gradient * own + other.gradient * others,
+                );
+            });
+        }
     }
 
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {

@@ -33,6 +33,7 @@ mod depth_bounds;
 mod division;
 mod ellipsoids;
 mod face;
+mod family;
 mod fillet;
 mod improvement;
 mod incumbents;

@@ -4,8 +4,9 @@ use super::convex::{ConvexDomain, ConvexSearch, LeastOfConvex};
 use super::cover::Cover;
 use super::division::Division;
 use super::face::Face;
+use super::family::Interval;
 use super::fillet::Fillet;
-use super::maximum::{Answer, Maximum};
+use super::maximum::{Answer, LeastWithin, Maximum};
 use super::minimum::{Lowest, Minimum};
 use super::shares::Shares;
 use super::task::{RELATIVE_GAP, SOLID_GAP};
@@ -30,7 +31,9 @@ pub struct Search {
     pub(super) shares: Shares,
     convex: ConvexSearch,
     pub(super) cover: Cover,
-    maximum: Maximum,
+    pub(super) maximum: Maximum,
+    /// The open intervals of a blend's family.
+    pub(super) intervals: Vec<Interval>,
     /// The surface of the polytope that is searched.
     pub(super) faces: Vec<Face>,
     /// The same for a function that searches it by itself.
@@ -98,6 +101,7 @@ impl Search {
         self.division.undecided = false;
         let mut lowest = Lowest::below(cutoff);
         let mut within = |constraint: &dyn ImplicitFunction, root: &OrientedBounds, cutoff: f64| {
+            self.maximum.forget();
             self.shares.over_parts(&mut self.division, function, cutoff, &mut |division, part, cutoff| {
                 let known = match self.maximum.within(part, constraint, root, cutoff) {
                     Answer::Settled(found) => return found,
@@ -235,7 +239,13 @@ impl Search {
             return found;
         }
         let domain = ConvexDomain::of_body(body, root).filter(|_| function.rounded_circle().is_none());
-        let Some(domain) = domain else { return self.below_within(function, body, root, cutoff) };
+        let Some(domain) = domain else {
+            self.maximum.forget();
+            return match self.least_within(function, body, root, cutoff, SOLID_GAP) {
+                Some(LeastWithin { least, .. }) => minimum(function, &least, cutoff),
+                None => self.below_within(function, body, root, cutoff),
+            };
+        };
         self.part_below_in_convex(function, &domain, cutoff, &mut |search, part, cutoff| {
             search.below_within(part, body, root, cutoff)
         })
@@ -256,19 +266,31 @@ impl Search {
                 return;
             }
             is_searched = true;
-            for (part, bounds) in blend.parts.into_iter().zip(bounds) {
+            let mut bounds_of_parts = [f64::INFINITY; 2];
+            for ((part, bounds), lower) in blend.parts.into_iter().zip(bounds).zip(&mut bounds_of_parts) {
                 let root = part.oriented_bounds().unwrap_or_else(|| bounds.into());
                 let below = lowest.cutoff();
-                lowest.take(self.part_below_in_body(function, part, &root, below).unwrap_or_else(|| {
+                let found = self.part_below_in_body(function, part, &root, below).unwrap_or_else(|| {
                     let found = self.part_below_in_any(function, part, &root, below);
                     undecided |= self.division.undecided;
                     found
-                }));
+                });
+                *lower = found.map_or(below, |found| found.lower);
+                lowest.take(found);
             }
             let fillet = Fillet { blend };
             let Some(root) = fillet.bounds() else { return };
             let gap = SOLID_GAP * root.reach();
             let below = lowest.found().map_or(cutoff, |best| best.sample.value.min(cutoff) - gap);
+            let from = lowest.found().map(|best| best.point);
+            if !undecided
+                && let Some(least) =
+                    self.least_in_family(function, blend, bounds_of_parts, from.as_ref(), below)
+            {
+                lowest.take(least.and_then(|least| minimum(function, &least, below)));
+                lowest.lower_by(gap);
+                return;
+            }
             lowest.take(self.below_within(function, &fillet, &root, below));
             undecided |= self.division.undecided;
             lowest.lower_by(gap);

@@ -21,25 +21,43 @@ impl ConvexSearch {
         gap: f64,
     ) -> Option<LeastOfConvex> {
         let pair = Pair::new(blend.parts.map(Part::new));
-        let mut best: Option<LeastOfConvex> = None;
-        let finest = FINER * gap;
-        let mut aims = Aims { value: f64::INFINITY, cutoff: cutoff + blend.offset, gap: finest };
         self.forget();
-        let (lower, is_met) = shares.search(blend.radius, &mut aims, &mut |at, enough, aims| {
-            let mixed = pair.mixed(at);
-            let found = self.least_of_mixed(&mixed, domain, enough, aims.gap)?;
-            let [a, b] = pair.values(&found.point);
-            let value = blend.of(a, b) + blend.offset;
-            if value < aims.value {
-                aims.value = value;
-                best = Some(found);
-            }
-            Some(Answer { bound: found.lower, difference: b - a })
-        });
-        let best = best.filter(|_| is_met || aims.value - lower <= gap)?;
-        let value = aims.value - blend.offset;
-        Some(LeastOfConvex { value, lower: (lower - blend.offset).min(value), ..best })
+        least_of_shares(shares, blend, cutoff, gap, &mut |at, enough, gap| {
+            let found = self.least_of_mixed(&pair.mixed(at), domain, enough, gap)?;
+            Some((found, pair.values(&found.point)))
+        })
     }
+}
+
+/// Searches one share for its minimum, given the share, a bound that need not be made any tighter, and the gap; returns what it has found,
+/// without what the blend subtracts, and the values of both functions there.
+pub(in crate::implicit::search) type SearchShare<'s> =
+    dyn FnMut(f64, f64, f64) -> Option<(LeastOfConvex, [f64; 2])> + 's;
+
+/// Returns the minimum of a blend, given how to search a share, with a bound within `gap`, or a bound above the cutoff. `None` if
+/// it did not find that.
+pub(in crate::implicit::search) fn least_of_shares(
+    shares: &mut Shares,
+    blend: &Blend<'_>,
+    cutoff: f64,
+    gap: f64,
+    search: &mut SearchShare<'_>,
+) -> Option<LeastOfConvex> {
+    let mut best: Option<LeastOfConvex> = None;
+    let finest = FINER * gap;
+    let mut aims = Aims { value: f64::INFINITY, cutoff: cutoff + blend.offset, gap: finest };
+    let (lower, is_met) = shares.search(blend.radius, &mut aims, &mut |at, enough, aims| {
+        let (found, [a, b]) = search(at, enough, aims.gap)?;
+        let value = blend.of(a, b) + blend.offset;
+        if value < aims.value {
+            aims.value = value;
+            best = Some(found);
+        }
+        Some(Answer { bound: found.lower, difference: b - a })
+    });
+    let best = best.filter(|_| is_met || aims.value - lower <= gap)?;
+    let value = aims.value - blend.offset;
+    Some(LeastOfConvex { value, lower: (lower - blend.offset).min(value), ..best })
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ mod progress;
 pub(super) mod random_cases;
 mod rectangle;
 
+pub(super) use blend::least_of_shares;
 pub use domain::ConvexDomain;
 pub(super) use domain::Shape;
 pub(super) use least::{ConvexSearch, LeastOfConvex};

@@ -2,7 +2,7 @@
 
 use super::problem::Problem;
 use super::proof::{Maximum, Outcome};
-use crate::implicit::search::convex::ConvexDomain;
+use crate::implicit::search::convex::{ConvexDomain, LeastOfConvex};
 use crate::implicit::search::minimum::Minimum;
 use crate::implicit::search::task::SOLID_GAP;
 use crate::implicit::{ImplicitFunction, OrientedBounds};
@@ -16,7 +16,37 @@ pub(in crate::implicit::search) enum Answer {
     Open(Option<Minimum>),
 }
 
+/// The minimum over a convex body, with the weight of that body's functions in the proof: over a body that is larger by a value the minimum
+/// is lower by no more than the weight times that.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::implicit::search) struct LeastWithin {
+    pub(in crate::implicit::search) least: LeastOfConvex,
+    pub(in crate::implicit::search) weight: f64,
+}
+
 impl Maximum {
+    /// Returns the minimum of a convex function over the part of a box where another is not positive, by Newton's method alone, with a
+    /// bound within the gap, or a bound above the cutoff. Begins where the last search ended. `None` if it did not find that.
+    pub(in crate::implicit::search) fn least_within(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        constraint: &dyn ImplicitFunction,
+        root: &OrientedBounds,
+        cutoff: f64,
+        relative_gap: f64,
+    ) -> Option<LeastWithin> {
+        let mut problem = Problem::within(function, constraint, root, relative_gap, self.solid())?;
+        if problem.has_holes() {
+            return None;
+        }
+        problem.find_planes(cutoff);
+        let (Outcome { best, lower }, weight) = self.least_of_convex(&problem, cutoff);
+        let lower = lower?;
+        let point = best.unwrap_or(root.center);
+        let value = if best.is_some() { function.sample(&point).value } else { f64::INFINITY };
+        Some(LeastWithin { least: LeastOfConvex { point, value, lower: lower.min(value) }, weight })
+    }
+
     /// Searches for the minimum over a convex solid, if it is at most `cutoff`.
     pub(in crate::implicit::search) fn over(
         &mut self,
@@ -40,20 +70,31 @@ impl Maximum {
     ) -> Answer {
         match Problem::within(function, constraint, root, SOLID_GAP, self.solid()) {
             Some(problem) if problem.has_holes() => self.answer(function, problem, cutoff),
-            _ => Answer::Open(None),
+            Some(mut problem) => {
+                problem.find_planes(cutoff);
+                let (outcome, _) = self.least_of_convex(&problem, cutoff);
+                settled(function, &problem, &outcome, cutoff)
+            }
+            None => Answer::Open(None),
         }
     }
 
     fn answer(&mut self, function: &dyn ImplicitFunction, mut problem: Problem<'_>, cutoff: f64) -> Answer {
         problem.find_planes(cutoff);
-        let Outcome { best, lower } = self.least(&problem, cutoff);
-        let best = best.map(|point| (point, function.sample(&point)));
-        // Above the cutoff by less than the gap is undecided.
-        let best = best.filter(|(_, sample)| sample.value <= cutoff + problem.gap);
-        let minimum = best.map(|(point, sample)| {
-            let lower = lower.unwrap_or(sample.value).min(sample.value);
-            Minimum { weights: [0.0; 4], point, sample, lower, converged: true }
-        });
-        if lower.is_some() { Answer::Settled(minimum) } else { Answer::Open(minimum) }
+        let outcome = self.least(&problem, cutoff);
+        settled(function, &problem, &outcome, cutoff)
     }
+}
+
+/// Returns what a search has found, if that is at most `cutoff`.
+fn settled(function: &dyn ImplicitFunction, problem: &Problem<'_>, outcome: &Outcome, cutoff: f64) -> Answer {
+    let Outcome { best, lower } = *outcome;
+    let best = best.map(|point| (point, function.sample(&point)));
+    // Above the cutoff by less than the gap is undecided.
+    let best = best.filter(|(_, sample)| sample.value <= cutoff + problem.gap);
+    let minimum = best.map(|(point, sample)| {
+        let lower = lower.unwrap_or(sample.value).min(sample.value);
+        Minimum { weights: [0.0; 4], point, sample, lower, converged: true }
+    });
+    if lower.is_some() { Answer::Settled(minimum) } else { Answer::Open(minimum) }
 }

@@ -16,11 +16,13 @@
 //! - [`problem`]: the functions, and the best place so far;
 //! - [`walk`]: lowers a corner; [`slide`]: follows a curved edge; [`dive`]: tries the middle of a shell;
 //! - [`radical`]: the plane between two balls, or two rods, which no tangents come close to;
-//! - [`proof`]: cuts until nothing is left; [`answer`]: the result.
+//! - [`proof`]: cuts until nothing is left; [`answer`]: the result;
+//! - [`newton`]: where there are no holes, as in lenses, tangents and second derivatives are enough.
 
 mod answer;
 mod clipped;
 mod dive;
+mod newton;
 mod problem;
 mod proof;
 mod radical;
@@ -29,5 +31,5 @@ mod slide;
 mod tests;
 mod walk;
 
-pub(super) use answer::Answer;
+pub(super) use answer::{Answer, LeastWithin};
 pub(super) use proof::Maximum;

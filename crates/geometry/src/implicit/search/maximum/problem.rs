@@ -52,6 +52,14 @@ impl Limit<'_> {
         }
     }
 
+    /// Returns what the tangent at a point certainly has there.
+    pub(super) fn tangent_height(&self, point: &Point, sample: &Sample) -> f64 {
+        match &self.function {
+            Convex::Term(term) => term.tangent_height(point, sample),
+            Convex::Wall(_) => sample.value,
+        }
+    }
+
     /// Returns the ends and the radius of a rounded segment.
     pub(super) fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
         match &self.function {

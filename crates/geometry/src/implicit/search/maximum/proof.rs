@@ -1,6 +1,7 @@
 //! Cuts the polytope until no point of it can have a lower value.
 
 use super::clipped::{Clipped, Corner, Left, Side};
+use super::newton::LastPlace;
 use super::problem::{Problem, Progress};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
@@ -36,6 +37,8 @@ pub(super) struct Outcome {
 pub(in crate::implicit::search) struct Maximum {
     /// The polytope that is cut, and others that are still to be.
     cells: Vec<Clipped>,
+    /// Where the last search of convex functions ended.
+    last: Option<LastPlace>,
 }
 
 /// What became of a polytope.
@@ -56,6 +59,28 @@ impl Maximum {
             self.cells.push(Clipped::default());
         }
         &mut self.cells[0]
+    }
+
+    /// Forgets where the last search ended: the next one is of another problem.
+    pub(in crate::implicit::search) fn forget(&mut self) {
+        self.last = None;
+    }
+
+    /// Makes a place that of the last search; without one forgets the last search.
+    pub(in crate::implicit::search) fn begin_at(&mut self, place: Option<&Point>) {
+        self.last = place.copied().map(LastPlace::new);
+    }
+
+    /// Searches the solid, where there are no holes, for values that are at most `cutoff`; begins where the last search ended.
+    /// Returns the weight of the solid's functions, too.
+    pub(super) fn least_of_convex(&mut self, problem: &Problem<'_>, cutoff: f64) -> (Outcome, f64) {
+        self.solid();
+        let goes_on = self.last.is_some();
+        let found = problem.least_of_convex(&self.cells[0], &mut self.last, cutoff);
+        if found.0.lower.is_some() || !goes_on {
+            return found;
+        }
+        problem.least_of_convex(&self.cells[0], &mut self.last, cutoff)
     }
 
     /// Searches the solid for values that are at most `cutoff`.

@@ -446,3 +446,56 @@ fn a_point_is_left_to_others() {
     let domain = ConvexDomain::of_hull(&Pose::identity(), &hull);
     assert!(matches!(Maximum::default().over(&shell, &domain, 1.0), Answer::Open(None)));
 }
+
+/// What two convex bodies have in common, in what two others have: without holes, by Newton's method.
+#[test]
+fn in_lenses_it_finds_what_division_finds() {
+    let mut random = Random(15);
+    let mut search = Maximum::default();
+    let (mut touching, mut open, mut apart) = (0, 0, 0);
+    let cases = cases();
+    for case in 0..cases {
+        let scale = [1.0, 1e-3, 40.0][case % 3];
+        let lens = |random: &mut Random| -> Part {
+            let parts = [0, 1].map(|_| any_convex(random, scale, 0.3, 0.9)).to_vec();
+            Arc::new(Intersection::new(parts).unwrap())
+        };
+        let (function, part) = (lens(&mut random), lens(&mut random));
+        let body = ImplicitBody::new(random.pose(0.8 * scale), part).unwrap();
+        let root = OrientedBounds::from(body.sublevel_bounds(0.0));
+        if body.sublevel_bounds(0.0).is_empty() {
+            continue;
+        }
+        let tolerance = 2e-10 * root.reach();
+        search.forget();
+        let found = match search.within(function.as_ref(), &body, &root, 0.0) {
+            Answer::Settled(found) => found,
+            Answer::Open(_) => {
+                open += 1;
+                continue;
+            }
+        };
+        if let Some(found) = &found {
+            assert!(found.sample.value - found.lower <= tolerance, "{case}: {found:?}");
+            assert!(body.sample(&found.point).value <= tolerance, "{case}: {found:?}");
+        }
+        let [hidden, within] = [function.as_ref(), &body].map(|part| Counted(part, AtomicUsize::new(0)));
+        let wanted = Search::default().below_within(&hidden, &within, &root, 0.0);
+        match (&wanted, &found) {
+            (Some(wanted), Some(found)) => {
+                touching += 1;
+                // A place that is a little outside may be lower than all inside.
+                let outside = 10.0 * body.sample(&wanted.point).value.max(0.0);
+                let is_above = found.lower <= wanted.sample.value + tolerance + outside;
+                assert!(is_above, "{case}: {found:?} {wanted:?}");
+                assert!(wanted.lower <= found.sample.value + tolerance, "{case}: {found:?} {wanted:?}");
+            }
+            (None, None) => apart += 1,
+            (Some(only), None) | (None, Some(only)) => {
+                assert!(only.sample.value.abs() <= tolerance || !only.converged, "{case}: {only:?}");
+            }
+        }
+    }
+    println!("{touching} touch, {apart} apart, {open} open");
+    assert!(touching * 3 > cases && apart * 20 > cases && open * 4 < cases, "{touching} {apart} {open}");
+}

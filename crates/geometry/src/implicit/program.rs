@@ -1,10 +1,9 @@
 //! The least value of a convex polynomial of the second degree behind planes: the dual method of Goldfarb and Idnani (1983,
-//! "A numerically stable dual method for solving strictly convex quadratic programs") in three dimensions.
+//! "A numerically stable dual method for solving strictly convex quadratic programs") in a few dimensions.
 
-use crate::implicit::factors::Factors;
+use super::factors::Factors;
 use arrayvec::ArrayVec;
-use nalgebra::Matrix3;
-use palpate_math::Vector;
+use nalgebra::{SMatrix, SVector};
 
 /// The most planes: the six sides of a box, and those of a body.
 pub(super) const PLANES: usize = 16;
@@ -20,38 +19,40 @@ const PARALLEL: f64 = 1e-12;
 
 /// What is behind: `normal · x` is at most `offset`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Behind {
-    pub(super) normal: Vector,
+pub(super) struct Behind<const N: usize = 3> {
+    pub(super) normal: SVector<f64, N>,
     pub(super) offset: f64,
 }
 
 /// Where the polynomial is least, and the weights of the planes: with the normals times these its slope is zero.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Solution {
-    pub(super) place: Vector,
+pub(super) struct Solution<const N: usize = 3> {
+    pub(super) place: SVector<f64, N>,
     pub(super) weights: [f64; PLANES],
 }
 
 /// What is behind all planes.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Answer {
-    Least(Solution),
+pub(super) enum Answer<const N: usize = 3> {
+    Least(Solution<N>),
     /// Nothing is: with these weights the normals add up to zero, but the offsets to less.
     Nothing([f64; PLANES]),
 }
 
 /// Solves `slope · x + x · bend x / 2` behind planes; the bend has positive eigenvalues only. `None` if it has others, or if
 /// rounding error prevents it.
-pub(super) fn solve(
-    bend: &Matrix3<f64>,
-    slope: &Vector,
-    planes: &ArrayVec<Behind, PLANES>,
-) -> Option<Answer> {
+pub(super) fn solve<const N: usize>(
+    bend: &SMatrix<f64, N, N>,
+    slope: &SVector<f64, N>,
+    planes: &ArrayVec<Behind<N>, PLANES>,
+) -> Option<Answer<N>> {
     let factors = Factors::of(bend)?;
-    let inverse =
-        Matrix3::from_columns(&[Vector::x(), Vector::y(), Vector::z()].map(|unit| factors.solve(&unit)));
+    let mut inverse = SMatrix::<f64, N, N>::identity();
+    for mut column in inverse.column_iter_mut() {
+        column.copy_from(&factors.solve(&column.clone_owned()));
+    }
     let mut found = Solution { place: -(inverse * slope), weights: [0.0; PLANES] };
-    let mut active: ArrayVec<usize, 3> = ArrayVec::new();
+    let mut active: ArrayVec<usize, N> = ArrayVec::new();
     let mut steps = 0;
     while let Some(next) = farthest_beyond(&found.place, planes, &active, &inverse) {
         let Behind { normal, offset } = planes[next];
@@ -72,7 +73,7 @@ pub(super) fn solve(
             let room = room.filter(|(_, (_, share))| **share > 0.0);
             let room = room.map(|(place, (&plane, share))| (found.weights[plane] / share, place));
             let first = room.reduce(|a, b| if b.0 < a.0 { b } else { a });
-            let reaches = active.len() < 3 && rate > PARALLEL * normal.dot(&turned);
+            let reaches = active.len() < N && rate > PARALLEL * normal.dot(&turned);
             let whole = if reaches { (normal.dot(&found.place) - offset) / rate } else { f64::INFINITY };
             let step = first.map_or(whole, |(step, _)| step.min(whole));
             if !step.is_finite() {
@@ -105,11 +106,11 @@ pub(super) fn solve(
 }
 
 /// Returns the plane that a place is farthest beyond.
-fn farthest_beyond(
-    place: &Vector,
-    planes: &ArrayVec<Behind, PLANES>,
-    active: &ArrayVec<usize, 3>,
-    inverse: &Matrix3<f64>,
+fn farthest_beyond<const N: usize>(
+    place: &SVector<f64, N>,
+    planes: &ArrayVec<Behind<N>, PLANES>,
+    active: &ArrayVec<usize, N>,
+    inverse: &SMatrix<f64, N, N>,
 ) -> Option<usize> {
     let mut farthest = (0.0, None);
     for (number, Behind { normal, offset }) in planes.iter().enumerate() {
@@ -126,13 +127,13 @@ fn farthest_beyond(
 }
 
 /// Returns how much of the active planes' normals is in a way.
-fn shares(
-    planes: &ArrayVec<Behind, PLANES>,
-    active: &ArrayVec<usize, 3>,
-    inverse: &Matrix3<f64>,
-    turned: &Vector,
-) -> Option<Vector> {
-    let (mut products, mut right) = (Matrix3::identity(), Vector::zeros());
+fn shares<const N: usize>(
+    planes: &ArrayVec<Behind<N>, PLANES>,
+    active: &ArrayVec<usize, N>,
+    inverse: &SMatrix<f64, N, N>,
+    turned: &SVector<f64, N>,
+) -> Option<SVector<f64, N>> {
+    let (mut products, mut right) = (SMatrix::<f64, N, N>::identity(), SVector::<f64, N>::zeros());
     for (row, &one) in active.iter().enumerate() {
         let normal = planes[one].normal;
         right[row] = normal.dot(turned);
@@ -145,8 +146,10 @@ fn shares(
 
 #[cfg(test)]
 mod tests {
-    use super::super::random_grid::Random;
+    use super::super::grid::Random;
     use super::*;
+    use nalgebra::Matrix3;
+    use palpate_math::Vector;
 
     /// The slope is balanced by the planes that are reached, and by these only.
     #[test]

@@ -1,0 +1,286 @@
+//! Newton's method where nothing is taken away: a maximum of convex functions, over what convex bodies have in common.
+//!
+//! Every step replaces all functions by their tangents, and keeps the second derivative of their weighted sum, with the weights of the last
+//! step (sequential quadratic programming: Wilson 1963, "A simplicial algorithm for concave programming"). No convex function
+//! is below its tangents, so that the weighted sum of these is a lower bound of all values: the weights prove the place.
+
+use super::clipped::Clipped;
+use super::problem::{Limit, Problem, Progress};
+use super::proof::Outcome;
+use crate::implicit::factors::Factors;
+use crate::implicit::program::{Answer, Behind, PLANES, Solution, solve};
+use arrayvec::ArrayVec;
+use nalgebra::{Matrix3, Matrix4, Vector4};
+use palpate_math::{Point, Vector};
+
+/// Iteration limit: five to eight steps are typical.
+const MOST_STEPS: usize = 20;
+
+/// The most tangents at a place, of which those that are highest are kept.
+const TANGENTS: usize = 48;
+
+/// The second derivative at first, what is added to it later, and the largest that is no crease, in units of one over the size of
+/// the solid.
+const AT_FIRST: f64 = 1.0;
+const LIFTED: f64 = 1e-3;
+const CREASED: f64 = 1e5;
+
+/// Pieces whose normals differ by less than the root of this are one.
+const SAME: f64 = 1e-20;
+
+/// Tangents of the last step are forgotten if new ones are as steep, up to the square of this.
+const ALIKE: f64 = 1e-5;
+
+/// How far from the place where it was measured the second derivative is measured again, relative to the solid; and if a step is longer than
+/// this share of the last one.
+const FAR: f64 = 0.01;
+const SLOW: f64 = 0.03;
+
+/// How much is added to a second derivative that is negative somewhere, relative to it, at first.
+const RAISED: f64 = 0.01;
+
+/// The distance over which second derivatives are measured, relative to the solid.
+const SHIFT: f64 = 1e-6;
+
+/// The tangent of a piece of a convex function at the place of a step.
+#[derive(Clone, Copy)]
+struct Tangent {
+    limit: usize,
+    /// Zero for the function itself, else one more than the number of its piece.
+    piece: usize,
+    rate: f64,
+    value: f64,
+    normal: Vector,
+}
+
+impl Tangent {
+    /// Returns the tangent as it is at a place that is moved.
+    fn moved(self, way: &Vector) -> Self {
+        Self { value: self.value + self.normal.dot(way), ..self }
+    }
+}
+
+/// Where the last search ended, with the second derivative there: where a search of a similar problem begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LastPlace {
+    place: Point,
+    /// The second derivative there with what was added to it, if both are known.
+    bends: Option<(Matrix3<f64>, f64)>,
+}
+
+impl LastPlace {
+    /// A place of which nothing else is known.
+    pub(super) fn new(place: Point) -> Self {
+        Self { place, bends: None }
+    }
+}
+
+/// The tangents and their weights; those of the maximum add up to one.
+struct Step {
+    way: Vector,
+    weights: [f64; PLANES],
+}
+
+impl Problem<'_> {
+    /// Searches the solid, where there are no holes, for values that are at most `cutoff`. Returns the weight of the solid's functions
+    /// in the proof, too.
+    pub(super) fn least_of_convex(
+        &self,
+        solid: &Clipped,
+        last: &mut Option<LastPlace>,
+        cutoff: f64,
+    ) -> (Outcome, f64) {
+        let mut progress = Progress::below(cutoff);
+        let LastPlace { mut place, bends } = last.take().unwrap_or(LastPlace::new(self.center));
+        let at_first = AT_FIRST / self.reach;
+        let (mut bend, mut lift) = bends.unwrap_or((Matrix3::identity() * at_first, at_first));
+        for point in &self.thickest {
+            if self.is_inside(solid, point) && self.try_point(point, &mut progress) {
+                place = *point;
+            }
+        }
+        let (mut lower, mut of_solid) = (self.floor, 0.0);
+        let mut known = ArrayVec::new();
+        let (mut measured, mut last_way) = ((place, bend), f64::INFINITY);
+        for _ in 0..MOST_STEPS {
+            if self.is_inside(solid, &place) {
+                self.try_point(&place, &mut progress);
+            }
+            if lower > cutoff || progress.value() - lower <= self.gap {
+                *last = Some(LastPlace { place, bends: Some((bend, lift)) });
+                let best = progress.best.map(|(point, _)| point);
+                return (Outcome { best, lower: Some(lower) }, of_solid);
+            }
+            let tangents = self.tangents_at(&place, &known);
+            let level = highest(&tangents);
+            let Some(step) = step(&tangents, &bend, level, lift) else {
+                if known.is_empty() && lift == at_first {
+                    break;
+                }
+                known.clear();
+                (bend, lift) = (Matrix3::identity() * at_first, at_first);
+                continue;
+            };
+            let bound = self.lowest_of(&tangents, &step, &place);
+            if bound > lower {
+                lower = bound;
+                let weights = tangents.iter().zip(step.weights);
+                of_solid = weights.map(|(tangent, weight)| weight * (1.0 - tangent.rate)).sum();
+            }
+            let way = step.way.cap_magnitude(self.reach);
+            place += way;
+            lift = (way.norm() / self.reach).clamp(LIFTED, AT_FIRST) / self.reach;
+            known.clear();
+            let weighted = tangents.iter().zip(step.weights).filter(|(_, weight)| *weight > 0.0);
+            known.extend(weighted.clone().map(|(tangent, _)| tangent.moved(&way)));
+            let is_slow = way.norm() > SLOW * last_way;
+            last_way = way.norm();
+            if is_slow || (place - measured.0).norm() > FAR * self.reach {
+                let mut sum = Matrix3::zeros();
+                for (number, limit) in self.limits.iter().enumerate() {
+                    let of_limit = weighted.clone().filter(|(tangent, _)| tangent.limit == number);
+                    sum += self.bend_of(
+                        limit,
+                        of_limit.map(|(tangent, weight)| (tangent.piece, weight)),
+                        &place,
+                    );
+                }
+                measured = (place, sum);
+            }
+            bend = raised(&measured.1, lift);
+        }
+        (Outcome { best: progress.best.map(|(point, _)| point), lower: None }, of_solid)
+    }
+
+    /// Returns the tangents of all functions and their pieces at a place, the highest if there are many, besides those that are known.
+    fn tangents_at(&self, place: &Point, known: &ArrayVec<Tangent, PLANES>) -> ArrayVec<Tangent, TANGENTS> {
+        let mut tangents = ArrayVec::<Tangent, TANGENTS>::new();
+        for (limit, function) in self.limits.iter().enumerate() {
+            let first = tangents.len();
+            let mut piece = 0;
+            over_pieces(function, place, &mut |value, normal| {
+                // The function itself is one of its smooth pieces.
+                let is_same = |known: &&mut Tangent| (known.normal - normal).norm_squared() < SAME;
+                if let Some(known) = tangents[first..].iter_mut().find(is_same) {
+                    known.value = known.value.max(value);
+                    known.piece = piece;
+                } else if !tangents.is_full() {
+                    tangents.push(Tangent { limit, piece, rate: function.rate, value, normal });
+                }
+                piece += 1;
+            });
+        }
+        for old in known {
+            let is_alike =
+                |new: &Tangent| new.limit == old.limit && (new.normal - old.normal).norm_squared() < ALIKE;
+            if !tangents.is_full() && !tangents.iter().any(is_alike) {
+                tangents.push(*old);
+            }
+        }
+        if tangents.len() > PLANES {
+            let highest = highest(&tangents);
+            let height = |tangent: &Tangent| tangent.value - tangent.rate * highest;
+            tangents.sort_by(|a, b| height(b).total_cmp(&height(a)));
+            tangents.truncate(PLANES);
+        }
+        tangents
+    }
+
+    /// Returns a lower bound of all values, by the weighted sum of the tangents.
+    fn lowest_of(&self, tangents: &[Tangent], step: &Step, place: &Point) -> f64 {
+        let (mut value, mut normal) = (0.0, Vector::zeros());
+        for (tangent, &weight) in tangents.iter().zip(&step.weights) {
+            value += tangent.value * weight;
+            normal += tangent.normal * weight;
+        }
+        let sum: f64 = step.weights.iter().sum();
+        value + normal.dot(&(self.center - place)) - normal.norm() * self.reach - self.slack * sum
+    }
+
+    /// Returns the sum of the second derivatives of a function's pieces, given their numbers and weights, at a place. On a crease a piece has
+    /// none.
+    fn bend_of(
+        &self,
+        limit: &Limit<'_>,
+        pieces: impl Iterator<Item = (usize, f64)> + Clone,
+        place: &Point,
+    ) -> Matrix3<f64> {
+        let mut sum = Matrix3::zeros();
+        if pieces.clone().next().is_none() {
+            return sum;
+        }
+        let shift = SHIFT * self.reach;
+        let own = normals(limit, place);
+        let beside = [0, 1, 2].map(|axis| normals(limit, &(place + Vector::ith(axis, shift))));
+        for (piece, weight) in pieces {
+            let column = |normals: &Normals| Some((normals.get(piece)? - own.get(piece)?) / shift);
+            let [Some(x), Some(y), Some(z)] = beside.each_ref().map(column) else { continue };
+            let bend = Matrix3::from_columns(&[x, y, z]);
+            if bend.norm() * self.reach <= CREASED {
+                sum += (bend + bend.transpose()) * (0.5 * weight);
+            }
+        }
+        sum
+    }
+}
+
+/// The gradients of a function and its pieces.
+type Normals = ArrayVec<Vector, TANGENTS>;
+
+fn normals(limit: &Limit<'_>, place: &Point) -> Normals {
+    let mut normals = Normals::new();
+    normals.push(limit.sample(place).gradient);
+    limit.pieces(place, &mut |_, normal| {
+        // Without one the second derivative is only not known.
+        let _ = normals.try_push(normal);
+    });
+    normals
+}
+
+/// Returns the highest value of the maximum's functions.
+fn highest(tangents: &[Tangent]) -> f64 {
+    let of_maximum = tangents.iter().filter(|tangent| tangent.rate > 0.0);
+    of_maximum.map(|tangent| tangent.value).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// Visits a function's own tangent, then those of its pieces.
+fn over_pieces(limit: &Limit<'_>, place: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+    let sample = limit.sample(place);
+    visit(limit.tangent_height(place, &sample), sample.gradient);
+    limit.pieces(place, visit);
+}
+
+/// Returns a matrix with a number added to its diagonal, more if it has an eigenvalue that is not positive: where one was measured across a
+/// crease.
+fn raised(bend: &Matrix3<f64>, lift: f64) -> Matrix3<f64> {
+    let mut raise = lift;
+    loop {
+        let raised = bend + Matrix3::identity() * raise;
+        if raise > bend.norm() || Factors::of(&raised).is_some() {
+            return raised;
+        }
+        raise = (RAISED * bend.norm()).max(4.0 * raise);
+    }
+}
+
+/// Returns the step to where the highest of the tangents is least, with a second derivative added to it, and their weights: a quadratic
+/// program over the step and how much lower the highest is than a level, which its own second derivative keeps from falling far.
+/// `None` if the solid's tangents have nothing in common.
+fn step(tangents: &[Tangent], bend: &Matrix3<f64>, level: f64, lift: f64) -> Option<Step> {
+    let mut whole = Matrix4::zeros();
+    whole.fixed_view_mut::<3, 3>(0, 0).copy_from(bend);
+    whole[(3, 3)] = lift;
+    let planes: ArrayVec<Behind<4>, PLANES> = tangents
+        .iter()
+        .map(|tangent| Behind {
+            normal: Vector4::new(tangent.normal.x, tangent.normal.y, tangent.normal.z, -tangent.rate),
+            offset: tangent.rate * level - tangent.value,
+        })
+        .collect();
+    let Answer::Least(Solution { place, mut weights }) = solve(&whole, &Vector4::w(), &planes)? else {
+        return None;
+    };
+    let sum: f64 = tangents.iter().zip(weights).map(|(tangent, weight)| weight * tangent.rate).sum();
+    weights.iter_mut().for_each(|weight| *weight /= sum);
+    sum.is_normal().then(|| Step { way: place.xyz(), weights })
+}
