@@ -117,6 +117,10 @@ impl ImplicitFunction for Hidden<'_> {
         self.of().is_connected()
     }
 
+    fn tangent_height(&self, point: &Point, sample: &Sample) -> f64 {
+        self.of().tangent_height(point, sample)
+    }
+
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
         self.of().bound_below(cell)
     }
