@@ -10,6 +10,7 @@
 //! envelope theorem), may vanish, until all bounds are above the best value.
 
 use super::convex::{LeastOfConvex, least_of_shares};
+use super::interval::{Interval, Member};
 use super::maximum::LeastWithin;
 use super::mixture::Mixture;
 use super::queries::Search;
@@ -23,10 +24,6 @@ const MOST_MEMBERS: usize = 100;
 /// Shares closer together than this are not divided.
 const NARROWEST: f64 = 1e-9;
 
-/// The minimum relative distance of a new share from the ends of its interval, and the same where the slope changes its sign.
-const ASIDE: f64 = 0.1;
-const BESIDE_ROOT: f64 = 0.01;
-
 /// The weight of a body's function is seldom larger than this, if both are distances.
 const USUAL_WEIGHT: f64 = 1.5;
 
@@ -35,67 +32,6 @@ const OF_ONE: f64 = 0.5;
 
 /// The gap of the search of a share, relative to that of all.
 const OF_A_SHARE: f64 = 0.25;
-
-/// The number of halvings by which the place where two bounds are equal is found: it need not be exact.
-const MOST_HALVINGS: usize = 20;
-
-/// The minimum over the body of one member.
-#[derive(Clone, Copy, Debug)]
-struct Member {
-    share: f64,
-    /// A lower bound, of which a body that is larger by a value takes the weight times that value.
-    lower: f64,
-    weight: f64,
-    /// By how much the minimum rises with the share; unknown if not finite.
-    slope: f64,
-}
-
-/// The shares between two members.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Interval {
-    ends: [Member; 2],
-    /// A lower bound over all members between.
-    lower: f64,
-}
-
-impl Interval {
-    fn new(ends: [Member; 2], radius: f64) -> Self {
-        let [low, high] = ends;
-        let width = high.share - low.share;
-        let below = |end: &Member, away: f64| {
-            if away > 0.0 { end.lower - end.weight * radius * away * away } else { end.lower }
-        };
-        let lower_at = |at: f64| below(&low, at).min(below(&high, width - at));
-        let meet = match (low.weight.is_finite(), high.weight.is_finite()) {
-            (false, _) => 0.0,
-            (true, false) => width,
-            // Where both parabolas meet.
-            (true, true) => {
-                let (mut from, mut to) = (0.0, width);
-                for _ in 0..MOST_HALVINGS {
-                    let at = 0.5 * (from + to);
-                    if below(&low, at) > below(&high, width - at) { from = at } else { to = at }
-                }
-                from
-            }
-        };
-        Self { ends, lower: lower_at(meet) }
-    }
-
-    /// Returns the share to search next.
-    fn between(&self) -> f64 {
-        let [low, high] = &self.ends;
-        let width = high.share - low.share;
-        let is_around_minimum =
-            low.slope < 0.0 && high.slope > 0.0 && low.slope.is_finite() && high.slope.is_finite();
-        let (at, aside) = if is_around_minimum {
-            (low.share + width * (low.slope / (low.slope - high.slope)), BESIDE_ROOT)
-        } else {
-            (0.5 * (low.share + high.share), ASIDE)
-        };
-        at.clamp(low.share + aside * width, high.share - aside * width)
-    }
-}
 
 impl Search {
     /// Returns the minimum over the part of a box where a convex function is not positive, of a convex function or a blend of two: by
@@ -276,19 +212,5 @@ mod tests {
             in_fillet > 20 && elsewhere > 40 && 2 * open < in_fillet + elsewhere,
             "{in_fillet} {elsewhere} {open}"
         );
-    }
-
-    /// The members between two have no point below the bound: it is that of the ends, less what their weights allow.
-    #[test]
-    fn the_bound_between_two_members_is_that_of_both_parabolas() {
-        let member = |share: f64, lower: f64, weight: f64| Member { share, lower, weight, slope: f64::NAN };
-        let even = Interval::new([member(0.2, 1.0, 2.0), member(0.6, 1.0, 2.0)], 0.5);
-        assert!((even.lower - (1.0 - 2.0 * 0.5 * 0.04)).abs() < 1e-6, "{even:?}");
-        let known = Interval::new([member(0.0, 1.0, f64::INFINITY), member(0.5, 3.0, 1.0)], 0.4);
-        assert_eq!(known.lower, 1.0);
-        let steep = Interval::new([member(0.0, 1.0, f64::INFINITY), member(0.5, 1.0, 1.0)], 0.4);
-        assert!((steep.lower - 0.9).abs() < 1e-15, "{steep:?}");
-        let none = Interval::new([member(0.0, 1.0, f64::INFINITY), member(1.0, 1.0, f64::INFINITY)], 0.4);
-        assert_eq!(none.lower, f64::NEG_INFINITY);
     }
 }

@@ -37,6 +37,7 @@ mod family;
 mod fillet;
 mod improvement;
 mod incumbents;
+mod interval;
 mod lowest_place;
 mod maximum;
 mod minimum;

@@ -1,7 +1,7 @@
 //! The searches for the least value of a maximum, and their result.
 
-use super::problem::Problem;
-use super::proof::{Maximum, Outcome};
+use super::problem::{Outcome, Problem};
+use super::proof::Maximum;
 use crate::implicit::search::convex::{ConvexDomain, LeastOfConvex};
 use crate::implicit::search::minimum::Minimum;
 use crate::implicit::search::task::SOLID_GAP;

@@ -5,8 +5,7 @@
 //! is below its tangents, so that the weighted sum of these is a lower bound of all values: the weights prove the place.
 
 use super::clipped::Clipped;
-use super::problem::{Limit, Problem, Progress};
-use super::proof::Outcome;
+use super::problem::{Limit, Outcome, Problem, Progress};
 use crate::implicit::factors::Factors;
 use crate::implicit::program::{Answer, Behind, PLANES, Solution, solve};
 use arrayvec::ArrayVec;

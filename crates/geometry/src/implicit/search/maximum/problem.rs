@@ -99,6 +99,15 @@ impl Progress {
     }
 }
 
+/// What a search has found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outcome {
+    /// The best place in the solid.
+    pub(super) best: Option<Point>,
+    /// A lower bound of all values, if that is within the gap of the best, or not below the cutoff; otherwise the search gave up.
+    pub(super) lower: Option<f64>,
+}
+
 /// The minimization of a maximum over a convex solid.
 pub(super) struct Problem<'a> {
     /// The convex functions of the maximum, and those of the solid.

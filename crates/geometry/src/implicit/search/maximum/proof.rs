@@ -2,7 +2,7 @@
 
 use super::clipped::{Clipped, Corner, Left, Side};
 use super::newton::LastPlace;
-use super::problem::{Problem, Progress};
+use super::problem::{Outcome, Problem, Progress};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
 
@@ -22,15 +22,6 @@ const MEETING: f64 = 4.0;
 
 /// How far below the level values may be missed through rounding, in units of the slack.
 const ROUNDING: f64 = 4.0;
-
-/// What a search has found.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Outcome {
-    /// The best place in the solid.
-    pub(super) best: Option<Point>,
-    /// A lower bound of all values, if that is within the gap of the best, or not below the cutoff; otherwise the search gave up.
-    pub(super) lower: Option<f64>,
-}
 
 /// The search with its polytopes, so that searching again does not touch the heap.
 #[derive(Clone, Debug, Default)]
