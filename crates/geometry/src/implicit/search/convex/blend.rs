@@ -30,7 +30,7 @@ impl ConvexSearch {
 }
 
 /// Searches one share for its minimum, given the share, a bound that need not be made any tighter, and the gap; returns what it has found,
-/// without what the blend subtracts, and the values of both functions there.
+/// without what the blend subtracts, and the values of both functions there. The value is infinite where only the bound is known.
 pub(in crate::implicit::search) type SearchShare<'s> =
     dyn FnMut(f64, f64, f64) -> Option<(LeastOfConvex, [f64; 2])> + 's;
 
@@ -48,8 +48,9 @@ pub(in crate::implicit::search) fn least_of_shares(
     let mut aims = Aims { value: f64::INFINITY, cutoff: cutoff + blend.offset, gap: finest };
     let (lower, is_met) = shares.search(blend.radius, &mut aims, &mut |at, enough, aims| {
         let (found, [a, b]) = search(at, enough, aims.gap)?;
-        let value = blend.of(a, b) + blend.offset;
-        if value < aims.value {
+        // A bound alone has no place.
+        let value = if found.value.is_finite() { blend.of(a, b) + blend.offset } else { f64::INFINITY };
+        if value < aims.value || best.is_none() {
             aims.value = value;
             best = Some(found);
         }
