@@ -66,6 +66,7 @@ mod tests {
     use super::super::random_cases::{Body, Random, function};
     use super::*;
     use crate::implicit::{ImplicitFunction, Offset, SmoothUnion};
+    use palpate_math::Point;
     use std::sync::Arc;
 
     /// Blends of two random bodies, grown or shrunk, deep in random solids and beside them.
@@ -105,5 +106,19 @@ mod tests {
             });
         }
         assert!(closed > 1430 && between > 300 && several > 150, "{closed} {between} {several}");
+    }
+
+    /// Where the bounds of all shares are above the cutoff, the values at places that are of no account are not taken.
+    #[test]
+    fn a_bound_alone_has_no_place() {
+        let mut random = Random(3);
+        let parts = [0, 1].map(|kind| function(kind, &mut random, 1.0, 1.0));
+        let blend = Blend { parts: [parts[0].as_ref(), parts[1].as_ref()], radius: 0.3, offset: 0.0 };
+        let bound = LeastOfConvex { point: Point::origin(), value: f64::INFINITY, lower: 5.0 };
+        let found = least_of_shares(&mut Shares::default(), &blend, 1.0, 1e-9, &mut |_, _, _| {
+            Some((bound, [-1.0, -1.0]))
+        });
+        let LeastOfConvex { value, lower, .. } = found.unwrap();
+        assert!(value == f64::INFINITY && lower > 1.0 && lower <= 5.0, "{value} {lower}");
     }
 }
