@@ -27,10 +27,10 @@ const NARROWEST: f64 = 1e-9;
 /// The weight of a body's function is seldom larger than this, if both are distances.
 const USUAL_WEIGHT: f64 = 1.5;
 
-/// The gap of the search of a member, relative to that of all.
+/// The gap to which the minimum over one member is searched, relative to the gap of the result.
 const OF_ONE: f64 = 0.5;
 
-/// The gap of the search of a share, relative to that of all.
+/// The gap to which the minimum for one share of the function is searched, relative to the gap over the member.
 const OF_A_SHARE: f64 = 0.25;
 
 impl Search {

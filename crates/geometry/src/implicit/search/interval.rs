@@ -14,7 +14,7 @@ pub(super) struct Member {
     /// A lower bound, of which a body that is larger by a value takes the weight times that value.
     pub(super) lower: f64,
     pub(super) weight: f64,
-    /// By how much the minimum rises with the share; unknown if not finite.
+    /// The derivative of the minimum by the share; NaN if unknown.
     pub(super) slope: f64,
 }
 
@@ -54,9 +54,7 @@ impl Interval {
     pub(super) fn between(&self) -> f64 {
         let [low, high] = &self.ends;
         let width = high.share - low.share;
-        let is_around_minimum =
-            low.slope < 0.0 && high.slope > 0.0 && low.slope.is_finite() && high.slope.is_finite();
-        let (at, aside) = if is_around_minimum {
+        let (at, aside) = if low.slope < 0.0 && high.slope > 0.0 {
             (low.share + width * (low.slope / (low.slope - high.slope)), BESIDE_ROOT)
         } else {
             (0.5 * (low.share + high.share), ASIDE)
@@ -69,7 +67,7 @@ impl Interval {
 mod tests {
     use super::*;
 
-    /// The members between two have no point below the bound: it is that of the ends, less what their weights allow.
+    /// Against the bounds computed by hand, with known and unknown weights.
     #[test]
     fn the_bound_between_two_members_is_that_of_both_parabolas() {
         let member = |share: f64, lower: f64, weight: f64| Member { share, lower, weight, slope: f64::NAN };

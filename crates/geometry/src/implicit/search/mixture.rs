@@ -55,7 +55,7 @@ impl ImplicitFunction for Mixture<'_> {
         self.of(a, b)
     }
 
-    /// The pieces of the one with the other itself: creases of both do not often meet.
+    /// Each piece of one function, mixed with the tangent of the other. Pairs of pieces are left out.
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         let [first, second] = &self.parts;
         let shares = [1.0 - self.share, self.share];
@@ -63,11 +63,11 @@ impl ImplicitFunction for Mixture<'_> {
         {
             let mut sampled = None;
             part.pieces(point, &mut |value, gradient| {
-                let other = sampled.get_or_insert_with(|| other.sample(point));
-                visit(
-                    own * value + others * other.value - self.lowered,
-                    gradient * own + other.gradient * others,
-                );
+                let (height, slope) = *sampled.get_or_insert_with(|| {
+                    let sample = other.sample(point);
+                    (other.tangent_height(point, &sample), sample.gradient)
+                });
+                visit(own * value + others * height - self.lowered, gradient * own + slope * others);
             });
         }
     }

@@ -101,7 +101,7 @@ impl Search {
         self.division.undecided = false;
         let mut lowest = Lowest::below(cutoff);
         let mut within = |constraint: &dyn ImplicitFunction, root: &OrientedBounds, cutoff: f64| {
-            self.maximum.forget();
+            self.maximum.begin_at(None);
             self.shares.over_parts(&mut self.division, function, cutoff, &mut |division, part, cutoff| {
                 let known = match self.maximum.within(part, constraint, root, cutoff) {
                     Answer::Settled(found) => return found,
@@ -240,11 +240,16 @@ impl Search {
         }
         let domain = ConvexDomain::of_body(body, root).filter(|_| function.rounded_circle().is_none());
         let Some(domain) = domain else {
-            self.maximum.forget();
-            return match self.least_within(function, body, root, cutoff, SOLID_GAP) {
-                Some(LeastWithin { least, .. }) => minimum(function, &least, cutoff),
-                None => self.below_within(function, body, root, cutoff),
-            };
+            // A convex function is searched so by the division itself, first of all.
+            if !function.is_convex() {
+                self.maximum.begin_at(None);
+                if let Some(LeastWithin { least, .. }) =
+                    self.least_within(function, body, root, cutoff, SOLID_GAP)
+                {
+                    return minimum(function, &least, cutoff);
+                }
+            }
+            return self.below_within(function, body, root, cutoff);
         };
         self.part_below_in_convex(function, &domain, cutoff, &mut |search, part, cutoff| {
             search.below_within(part, body, root, cutoff)
@@ -281,18 +286,22 @@ impl Search {
             let fillet = Fillet { blend };
             let Some(root) = fillet.bounds() else { return };
             let gap = SOLID_GAP * root.reach();
-            let below = lowest.found().map_or(cutoff, |best| best.sample.value.min(cutoff) - gap);
-            let from = lowest.found().map(|best| best.point);
-            if !undecided
-                && let Some(least) =
-                    self.least_in_family(function, blend, bounds_of_parts, from.as_ref(), below)
-            {
-                lowest.take(least.and_then(|least| minimum(function, &least, below)));
-                lowest.lower_by(gap);
-                return;
-            }
-            lowest.take(self.below_within(function, &fillet, &root, below));
-            undecided |= self.division.undecided;
+            let best = lowest.found();
+            let below = best.map_or(cutoff, |best| best.sample.value.min(cutoff) - gap);
+            let from = best.map(|best| best.point);
+            let in_family = if undecided {
+                None
+            } else {
+                self.least_in_family(function, blend, bounds_of_parts, from.as_ref(), below)
+            };
+            lowest.take(match in_family {
+                Some(least) => least.and_then(|least| minimum(function, &least, below)),
+                None => {
+                    let found = self.below_within(function, &fillet, &root, below);
+                    undecided |= self.division.undecided;
+                    found
+                }
+            });
             lowest.lower_by(gap);
         });
         self.division.undecided = undecided;

@@ -1,4 +1,4 @@
-//! Newton's method where nothing is taken away: a maximum of convex functions, over what convex bodies have in common.
+//! Newton's method for the minimum of a maximum of convex functions over an intersection of convex bodies.
 //!
 //! Every step replaces all functions by their tangents, and keeps the second derivative of their weighted sum, with the weights of the last
 //! step (sequential quadratic programming: Wilson 1963, "A simplicial algorithm for concave programming"). No convex function
@@ -18,8 +18,8 @@ const MOST_STEPS: usize = 20;
 /// The most tangents at a place, of which those that are highest are kept.
 const TANGENTS: usize = 48;
 
-/// The second derivative at first, what is added to it later, and the largest that is no crease, in units of one over the size of
-/// the solid.
+/// The initial second derivative, the least multiple of the identity added to later ones, and the largest that is not taken for a crease;
+/// times the size of the solid.
 const AT_FIRST: f64 = 1.0;
 const LIFTED: f64 = 1e-3;
 const CREASED: f64 = 1e5;
@@ -158,7 +158,7 @@ impl Problem<'_> {
             let first = tangents.len();
             let mut piece = 0;
             over_pieces(function, place, &mut |value, normal| {
-                // The function itself is one of its smooth pieces.
+                // Often the function's own tangent is that of one of its pieces.
                 let is_same = |known: &&mut Tangent| (known.normal - normal).norm_squared() < SAME;
                 if let Some(known) = tangents[first..].iter_mut().find(is_same) {
                     known.value = known.value.max(value);

@@ -52,12 +52,7 @@ impl Maximum {
         &mut self.cells[0]
     }
 
-    /// Forgets where the last search ended: the next one is of another problem.
-    pub(in crate::implicit::search) fn forget(&mut self) {
-        self.last = None;
-    }
-
-    /// Makes a place that of the last search; without one forgets the last search.
+    /// Starts the next search without holes at `place`, or in the middle of its box if there is none.
     pub(in crate::implicit::search) fn begin_at(&mut self, place: Option<&Point>) {
         self.last = place.copied().map(LastPlace::new);
     }
@@ -65,12 +60,12 @@ impl Maximum {
     /// Searches the solid, where there are no holes, for values that are at most `cutoff`; begins where the last search ended.
     /// Returns the weight of the solid's functions, too.
     pub(super) fn least_of_convex(&mut self, problem: &Problem<'_>, cutoff: f64) -> (Outcome, f64) {
-        self.solid();
-        let goes_on = self.last.is_some();
+        let is_warm = self.last.is_some();
         let found = problem.least_of_convex(&self.cells[0], &mut self.last, cutoff);
-        if found.0.lower.is_some() || !goes_on {
+        if found.0.lower.is_some() || !is_warm {
             return found;
         }
+        // From the middle.
         problem.least_of_convex(&self.cells[0], &mut self.last, cutoff)
     }
 

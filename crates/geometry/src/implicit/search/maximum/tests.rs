@@ -3,7 +3,7 @@
 use super::Answer;
 use super::proof::Maximum;
 use crate::implicit::search::ellipsoids::tests::Counted;
-use crate::implicit::search::{ConvexDomain, Search};
+use crate::implicit::search::{ConvexDomain, Minimum, Search};
 use crate::implicit::{CylinderDomain, ImplicitFunction, Intersection, Offset, OrientedBounds, Solid, Union};
 use crate::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, ImplicitBody, OrientedBox, Plane, Pose, Sphere,
@@ -202,7 +202,7 @@ impl Body {
         function.oriented_bounds().unwrap_or_else(|| geometry.bounds_at_rest().into())
     }
 
-    fn by_division(&self, function: &dyn ImplicitFunction, cutoff: f64) -> Option<super::super::Minimum> {
+    fn by_division(&self, function: &dyn ImplicitFunction, cutoff: f64) -> Option<Minimum> {
         let (solid, geometry) = self.geometry();
         let solid = Solid::new(solid, geometry.bounds_at_rest());
         let hidden = Counted(function, AtomicUsize::new(0));
@@ -302,6 +302,35 @@ fn over_hulls_it_finds_what_division_finds() {
     agrees(2, 13);
 }
 
+/// Compares what was found over a body with what division finds; returns whether both touch, and whether both are apart.
+fn agree_within(
+    case: usize,
+    function: &dyn ImplicitFunction,
+    body: &ImplicitBody,
+    root: &OrientedBounds,
+    found: Option<Minimum>,
+    tolerance: f64,
+) -> [bool; 2] {
+    let [hidden, within] = [function, body].map(|part| Counted(part, AtomicUsize::new(0)));
+    let wanted = Search::default().below_within(&hidden, &within, root, 0.0);
+    match (&wanted, &found) {
+        (Some(wanted), Some(found)) => {
+            // A place that is a little outside may be lower than all inside.
+            let outside = 10.0 * body.sample(&wanted.point).value.max(0.0);
+            let is_above = found.lower <= wanted.sample.value + tolerance + outside;
+            assert!(is_above, "{case}: {found:?} {wanted:?}");
+            assert!(wanted.lower <= found.sample.value + tolerance, "{case}: {found:?} {wanted:?}");
+            assert!(body.sample(&found.point).value <= tolerance, "{case}: {found:?}");
+            [true, false]
+        }
+        (None, None) => [false, true],
+        (Some(only), None) | (None, Some(only)) => {
+            assert!(only.sample.value.abs() <= tolerance || !only.converged, "{case}: {only:?}");
+            [false, false]
+        }
+    }
+}
+
 /// The least value of a composite in another that is not convex.
 #[test]
 fn in_other_composites_it_finds_what_division_finds() {
@@ -323,25 +352,9 @@ fn in_other_composites_it_finds_what_division_finds() {
                 continue;
             }
         };
-        let [hidden, within] = [function.as_ref(), &body].map(|part| Counted(part, AtomicUsize::new(0)));
-        let wanted = Search::default().below_within(&hidden, &within, &root, 0.0);
-        match (&wanted, &found) {
-            (Some(wanted), Some(found)) => {
-                touching += 1;
-                // A place that is a little outside may be lower than all inside.
-                let outside = 10.0 * body.sample(&wanted.point).value.max(0.0);
-                assert!(
-                    found.lower <= wanted.sample.value + tolerance + outside,
-                    "{case}: {found:?} {wanted:?}"
-                );
-                assert!(wanted.lower <= found.sample.value + tolerance, "{case}: {found:?} {wanted:?}");
-                assert!(body.sample(&found.point).value <= tolerance, "{case}: {found:?}");
-            }
-            (None, None) => apart += 1,
-            (Some(only), None) | (None, Some(only)) => {
-                assert!(only.sample.value.abs() <= tolerance || !only.converged, "{case}: {only:?}");
-            }
-        }
+        let [touches, is_apart] = agree_within(case, function.as_ref(), &body, &root, found, tolerance);
+        touching += usize::from(touches);
+        apart += usize::from(is_apart);
     }
     println!("{touching} touch, {apart} apart, {open} open");
     assert!(touching * 3 > cases && apart * 20 > cases && open * 5 < cases, "{touching} {apart} {open}");
@@ -467,7 +480,7 @@ fn in_lenses_it_finds_what_division_finds() {
             continue;
         }
         let tolerance = 2e-10 * root.reach();
-        search.forget();
+        search.begin_at(None);
         let found = match search.within(function.as_ref(), &body, &root, 0.0) {
             Answer::Settled(found) => found,
             Answer::Open(_) => {
@@ -479,22 +492,9 @@ fn in_lenses_it_finds_what_division_finds() {
             assert!(found.sample.value - found.lower <= tolerance, "{case}: {found:?}");
             assert!(body.sample(&found.point).value <= tolerance, "{case}: {found:?}");
         }
-        let [hidden, within] = [function.as_ref(), &body].map(|part| Counted(part, AtomicUsize::new(0)));
-        let wanted = Search::default().below_within(&hidden, &within, &root, 0.0);
-        match (&wanted, &found) {
-            (Some(wanted), Some(found)) => {
-                touching += 1;
-                // A place that is a little outside may be lower than all inside.
-                let outside = 10.0 * body.sample(&wanted.point).value.max(0.0);
-                let is_above = found.lower <= wanted.sample.value + tolerance + outside;
-                assert!(is_above, "{case}: {found:?} {wanted:?}");
-                assert!(wanted.lower <= found.sample.value + tolerance, "{case}: {found:?} {wanted:?}");
-            }
-            (None, None) => apart += 1,
-            (Some(only), None) | (None, Some(only)) => {
-                assert!(only.sample.value.abs() <= tolerance || !only.converged, "{case}: {only:?}");
-            }
-        }
+        let [touches, is_apart] = agree_within(case, function.as_ref(), &body, &root, found, tolerance);
+        touching += usize::from(touches);
+        apart += usize::from(is_apart);
     }
     println!("{touching} touch, {apart} apart, {open} open");
     assert!(touching * 3 > cases && apart * 20 > cases && open * 4 < cases, "{touching} {apart} {open}");
