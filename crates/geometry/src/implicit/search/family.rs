@@ -11,7 +11,7 @@
 
 use super::convex::{LeastOfConvex, least_of_shares};
 use super::interval::{Interval, Member};
-use super::maximum::LeastWithin;
+use super::maximum::{Aim, LeastWithin};
 use super::mixture::Mixture;
 use super::queries::Search;
 use super::task::SOLID_GAP;
@@ -24,6 +24,11 @@ const MOST_MEMBERS: usize = 100;
 /// Shares closer together than this are not divided.
 const NARROWEST: f64 = 1e-9;
 
+/// Members that are as far apart are taken together: whether one that is larger than all of them is above the best value is known after
+/// few steps. The gap of that search, relative to how much larger it is.
+const NARROW: f64 = 0.03;
+const OF_BEYOND: f64 = 0.1;
+
 /// The weight of a body's function is seldom larger than this, if both are distances.
 const USUAL_WEIGHT: f64 = 1.5;
 
@@ -35,30 +40,24 @@ const OF_A_SHARE: f64 = 0.25;
 
 impl Search {
     /// Returns the minimum over the part of a box where a convex function is not positive, of a convex function or a blend of two: by
-    /// Newton's method, with a bound within the gap, or a bound above the cutoff. `None` for other functions, and if it did not find
-    /// that.
+    /// Newton's method, with a bound as it is aimed at. `None` for other functions, and if it did not find that.
     pub(super) fn least_within(
         &mut self,
         function: &dyn ImplicitFunction,
         constraint: &dyn ImplicitFunction,
         root: &OrientedBounds,
-        cutoff: f64,
-        relative_gap: f64,
+        aim: &Aim,
     ) -> Option<LeastWithin> {
         let (mut found, mut most) = (None, 0.0_f64);
         let (shares, maximum) = (&mut self.shares, &mut self.maximum);
         let is_blend = function.over_blend(&mut |blend| {
-            let gap = relative_gap * root.reach();
-            found = least_of_shares(shares, blend, cutoff, gap, &mut |at, enough, _| {
+            let gap = aim.relative_gap * root.reach();
+            found = least_of_shares(shares, blend, aim.above, gap, &mut |at, enough, _| {
                 let mixture = Mixture::new(blend, at);
                 let lowered = blend.radius * at * (1.0 - at) + blend.offset;
-                let LeastWithin { least, weight } = maximum.least_within(
-                    &mixture,
-                    constraint,
-                    root,
-                    enough - lowered,
-                    OF_A_SHARE * relative_gap,
-                )?;
+                let (above, relative_gap) = (enough - lowered, OF_A_SHARE * aim.relative_gap);
+                let aim = Aim { above, relative_gap, ..*aim };
+                let LeastWithin { least, weight } = maximum.least_within(&mixture, constraint, root, &aim)?;
                 most = most.max(weight);
                 let values = blend.parts.map(|part| part.sample(&least.point).value);
                 Some((
@@ -70,7 +69,7 @@ impl Search {
         if is_blend {
             return found.map(|least| LeastWithin { least, weight: most });
         }
-        maximum.least_within(function, constraint, root, cutoff, relative_gap)
+        maximum.least_within(function, constraint, root, aim)
     }
 
     /// Returns the minimum over the body of a blend, if it is at most `level`, given lower bounds over the bodies of both its parts, and the
@@ -112,11 +111,26 @@ impl Search {
             if high.share - low.share < NARROWEST {
                 break;
             }
+            // No member of the interval reaches farther beyond the one between.
+            let width = (high.share - share).max(share - low.share);
+            let beyond = radius * width * width;
+            if width > NARROW {
+                let larger = Mixture::new(blend, share).lowered_by(beyond);
+                let relative_gap = OF_BEYOND * beyond / root.reach();
+                let aim = Aim { above: enough, below: enough, relative_gap };
+                let found = self.least_within(function, &larger, &root, &aim);
+                if let Some(found) = found
+                    && found.least.lower > enough
+                {
+                    intervals[next].lower = found.least.lower;
+                    continue;
+                }
+            }
             let member = Mixture::new(blend, share);
             // Above this both parts of the interval are, if the weight is as usual.
-            let width = (high.share - share).max(share - low.share);
-            let sufficient = enough + USUAL_WEIGHT * radius * width * width;
-            let found = self.least_within(function, &member, &root, sufficient, OF_ONE * SOLID_GAP);
+            let above = enough + USUAL_WEIGHT * beyond;
+            let aim = Aim { above, below: f64::NEG_INFINITY, relative_gap: OF_ONE * SOLID_GAP };
+            let found = self.least_within(function, &member, &root, &aim);
             let Some(found) = found else { break };
             let LeastWithin { least, weight } = found;
             if least.value < best.value {

@@ -17,6 +17,11 @@ impl<'a> Mixture<'a> {
         Self { parts: blend.parts, share, lowered }
     }
 
+    /// Returns the function lowered by more.
+    pub(super) fn lowered_by(self, height: f64) -> Self {
+        Self { lowered: self.lowered + height, ..self }
+    }
+
     /// Mixes a number of the first and one of the second.
     fn of(&self, a: f64, b: f64) -> f64 {
         (1.0 - self.share) * a + self.share * b - self.lowered

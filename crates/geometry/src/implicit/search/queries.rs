@@ -6,7 +6,7 @@ use super::division::Division;
 use super::face::Face;
 use super::fillet::Fillet;
 use super::interval::Interval;
-use super::maximum::{Answer, LeastWithin, Maximum};
+use super::maximum::{Aim, Answer, LeastWithin, Maximum};
 use super::minimum::{Lowest, Minimum};
 use super::shares::Shares;
 use super::task::{RELATIVE_GAP, SOLID_GAP};
@@ -243,9 +243,8 @@ impl Search {
             // A convex function is searched so by the division itself, first of all.
             if !function.is_convex() {
                 self.maximum.begin_at(None);
-                if let Some(LeastWithin { least, .. }) =
-                    self.least_within(function, body, root, cutoff, SOLID_GAP)
-                {
+                let aim = Aim { above: cutoff, below: f64::NEG_INFINITY, relative_gap: SOLID_GAP };
+                if let Some(LeastWithin { least, .. }) = self.least_within(function, body, root, &aim) {
                     return minimum(function, &least, cutoff);
                 }
             }

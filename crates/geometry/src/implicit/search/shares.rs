@@ -56,6 +56,20 @@ struct Share {
     slope: f64,
 }
 
+impl Share {
+    /// Returns the bound of `c` at another share above which nothing between both is below `value`. With `h` from the bound here down
+    /// to where the total is that value, and `t` from here, the total is above it on a line of the slope `k` if
+    /// `h + (k - q) t + r t²` is not negative, where `q` is the slope of `r s (1 - s)`.
+    fn enough(&self, at: f64, value: f64, radius: f64) -> f64 {
+        let least = value + radius * at * (1.0 - at);
+        let way = at - self.at;
+        let height = (self.bound - radius * self.at * (1.0 - self.at) - value).max(0.0);
+        let slope = way.signum() * radius * (1.0 - 2.0 * self.at) - 2.0 * (radius * height).sqrt();
+        let touches = height <= radius * way * way;
+        if touches { least.max(self.bound + way.abs() * slope) } else { least }
+    }
+}
+
 /// The interval between two shares.
 #[derive(Clone, Copy, Debug)]
 struct Span {
@@ -79,19 +93,10 @@ impl Span {
         self.ends[1].at - self.ends[0].at
     }
 
-    /// Returns the bound of `c` at a share above which nothing in the span is below `value`. With `h` from the bound at an end
-    /// down to where the total is that value, and `t` from there, the total is above it on a line of the slope
-    /// `k` from that end if `h + (k - q) t + r t²` is not negative, where `q` is the slope of `r s (1 - s)`.
+    /// Returns the bound of `c` at a share above which nothing in the span is below `value`.
     fn enough(&self, at: f64, value: f64, radius: f64) -> f64 {
-        let least = value + radius * at * (1.0 - at);
-        let from = |end: &Share, way: f64| {
-            let height = (end.bound - radius * end.at * (1.0 - end.at) - value).max(0.0);
-            let slope = way.signum() * radius * (1.0 - 2.0 * end.at) - 2.0 * (radius * height).sqrt();
-            let touches = height <= radius * way * way;
-            if touches { end.bound + way.abs() * slope } else { least }
-        };
         let [low, high] = &self.ends;
-        least.max(from(low, at - low.at)).max(from(high, at - high.at))
+        low.enough(at, value, radius).max(high.enough(at, value, radius))
     }
 
     /// Returns the share to evaluate next, given how large a slope is too large to be that of the minimum.
@@ -127,9 +132,8 @@ impl Shares {
         };
         // Above this, not even the other end lowers the total to what is of interest.
         let Some(low) = share(0.0, aims.value.min(aims.cutoff) + radius, aims) else { return (lower, false) };
-        let Some(high) = share(1.0, aims.value.min(aims.cutoff) + radius, aims) else {
-            return (lower, false);
-        };
+        let enough = low.enough(1.0, aims.value.min(aims.cutoff), radius);
+        let Some(high) = share(1.0, enough, aims) else { return (lower, false) };
         self.spans.push(Span::new([low, high], radius));
         for asked in 0..=MOST_SHARES {
             let Some(index) = lowest(&self.spans) else { break };

@@ -24,23 +24,33 @@ pub(in crate::implicit::search) struct LeastWithin {
     pub(in crate::implicit::search) weight: f64,
 }
 
+/// When a search may end.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::implicit::search) struct Aim {
+    /// A bound above this is not made any tighter.
+    pub(in crate::implicit::search) above: f64,
+    /// A value below this ends the search without a result.
+    pub(in crate::implicit::search) below: f64,
+    /// The gap between bound and value, relative to the size of the box.
+    pub(in crate::implicit::search) relative_gap: f64,
+}
+
 impl Maximum {
     /// Returns the minimum of a convex function over the part of a box where another is not positive, by Newton's method alone, with a
-    /// bound within the gap, or a bound above the cutoff. Begins where the last search ended. `None` if it did not find that.
+    /// bound as it is aimed at. Begins where the last search ended. `None` if it did not find that.
     pub(in crate::implicit::search) fn least_within(
         &mut self,
         function: &dyn ImplicitFunction,
         constraint: &dyn ImplicitFunction,
         root: &OrientedBounds,
-        cutoff: f64,
-        relative_gap: f64,
+        aim: &Aim,
     ) -> Option<LeastWithin> {
-        let mut problem = Problem::within(function, constraint, root, relative_gap, self.solid())?;
+        let mut problem = Problem::within(function, constraint, root, aim.relative_gap, self.solid())?;
         if problem.has_holes() {
             return None;
         }
-        problem.find_planes(cutoff);
-        let (Outcome { best, lower }, weight) = self.least_of_convex(&problem, cutoff);
+        problem.find_planes(aim.above);
+        let (Outcome { best, lower }, weight) = self.least_of_convex(&problem, [aim.below, aim.above]);
         let lower = lower?;
         let point = best.unwrap_or(root.center);
         let value = if best.is_some() { function.sample(&point).value } else { f64::INFINITY };
@@ -72,7 +82,7 @@ impl Maximum {
             Some(problem) if problem.has_holes() => self.answer(function, problem, cutoff),
             Some(mut problem) => {
                 problem.find_planes(cutoff);
-                let (outcome, _) = self.least_of_convex(&problem, cutoff);
+                let (outcome, _) = self.least_of_convex(&problem, [f64::NEG_INFINITY, cutoff]);
                 settled(function, &problem, &outcome, cutoff)
             }
             None => Answer::Open(None),

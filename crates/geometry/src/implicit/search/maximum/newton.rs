@@ -81,13 +81,13 @@ struct Step {
 }
 
 impl Problem<'_> {
-    /// Searches the solid, where there are no holes, for values that are at most `cutoff`. Returns the weight of the solid's functions
-    /// in the proof, too.
+    /// Searches the solid, where there are no holes, for values within a range, and gives up at one that is lower. Returns the weight of
+    /// the solid's functions in the proof, too. Keeps the last place, unless it has given up for another reason.
     pub(super) fn least_of_convex(
         &self,
         solid: &Clipped,
         last: &mut Option<LastPlace>,
-        cutoff: f64,
+        [below, cutoff]: [f64; 2],
     ) -> (Outcome, f64) {
         let mut progress = Progress::below(cutoff);
         let LastPlace { mut place, bends } = last.take().unwrap_or(LastPlace::new(self.center));
@@ -105,10 +105,11 @@ impl Problem<'_> {
             if self.is_inside(solid, &place) {
                 self.try_point(&place, &mut progress);
             }
-            if lower > cutoff || progress.value() - lower <= self.gap {
+            let is_proved = lower > cutoff || progress.value() - lower <= self.gap;
+            if is_proved || progress.value() < below {
                 *last = Some(LastPlace { place, bends: Some((bend, lift)) });
                 let best = progress.best.map(|(point, _)| point);
-                return (Outcome { best, lower: Some(lower) }, of_solid);
+                return (Outcome { best, lower: is_proved.then_some(lower) }, of_solid);
             }
             let tangents = self.tangents_at(&place, &known);
             let level = highest(&tangents);

@@ -57,16 +57,17 @@ impl Maximum {
         self.last = place.copied().map(LastPlace::new);
     }
 
-    /// Searches the solid, where there are no holes, for values that are at most `cutoff`; begins where the last search ended.
-    /// Returns the weight of the solid's functions, too.
-    pub(super) fn least_of_convex(&mut self, problem: &Problem<'_>, cutoff: f64) -> (Outcome, f64) {
+    /// Searches the solid, where there are no holes, for values within a range, and gives up at one that is lower; begins where the last
+    /// search ended. Returns the weight of the solid's functions, too.
+    pub(super) fn least_of_convex(&mut self, problem: &Problem<'_>, range: [f64; 2]) -> (Outcome, f64) {
         let is_warm = self.last.is_some();
-        let found = problem.least_of_convex(&self.cells[0], &mut self.last, cutoff);
-        if found.0.lower.is_some() || !is_warm {
+        let found = problem.least_of_convex(&self.cells[0], &mut self.last, range);
+        // It keeps a place unless it is lost.
+        if self.last.is_some() || !is_warm {
             return found;
         }
         // From the middle.
-        problem.least_of_convex(&self.cells[0], &mut self.last, cutoff)
+        problem.least_of_convex(&self.cells[0], &mut self.last, range)
     }
 
     /// Searches the solid for values that are at most `cutoff`.
