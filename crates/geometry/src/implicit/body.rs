@@ -11,6 +11,7 @@ use super::{
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
 use crate::{Geometry, GeometryError, GeometryKind, Pose, Version};
+use nalgebra::Matrix3;
 use palpate_math::{Aabb, Point, Vector};
 use std::sync::Arc;
 
@@ -267,6 +268,10 @@ impl ImplicitFunction for ImplicitBody {
 
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         self.posed().pieces(point, visit);
+    }
+
+    fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
+        self.posed().hessian(point, piece)
     }
 
     fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {

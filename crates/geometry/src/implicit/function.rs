@@ -6,6 +6,7 @@ use super::{
     SegmentSpan, TriangleDomain,
 };
 use crate::{Pose, SignedDistance};
+use nalgebra::Matrix3;
 use palpate_math::{Aabb, Point, Vector, direction};
 use std::any::Any;
 use std::sync::Arc;
@@ -107,6 +108,14 @@ impl<'a> Term<'a> {
             None => (ends, radius + self.offset),
             Some((pose, scale)) => (ends.map(|end| pose * (end * *scale)), radius * scale + self.offset),
         })
+    }
+
+    /// Returns the second derivative of the convex function, or of one of its pieces: [`ImplicitFunction::hessian`].
+    pub(super) fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
+        let Some((pose, scale)) = &self.place else { return self.function.hessian(point, piece) };
+        let turn = pose.rotation.to_rotation_matrix();
+        let local = self.function.hessian(&(pose.inverse_transform_point(point) / *scale), piece)?;
+        Some(turn.matrix() * local * turn.matrix().transpose() / *scale)
     }
 
     /// Calls `visit` with the pieces of the convex function: [`ImplicitFunction::pieces`].
@@ -395,6 +404,12 @@ pub trait ImplicitFunction: Send + Sync {
     /// nowhere above this one, and hold more of it than the tangent does: the faces of a box, the wall of a cylinder. None by
     /// default.
     fn pieces(&self, _point: &Point, _visit: &mut dyn FnMut(f64, Vector)) {}
+
+    /// For a convex function: returns the second derivative at a point, or, given one more than its number, that of one of its
+    /// [`pieces`](Self::pieces); not finite where there is none. `None` (the default) if it is not known.
+    fn hessian(&self, _point: &Point, _piece: usize) -> Option<Matrix3<f64>> {
+        None
+    }
 
     /// For a maximum of convex functions and of negatives of convex functions: calls `visit` with all of them and returns
     /// true; with those of minus this function, if `is_taken`. `false` (the default) for everything else: a convex function

@@ -10,6 +10,7 @@ mod factors;
 mod function;
 mod game;
 mod grid;
+mod hessians;
 mod means;
 mod mesh_faces;
 mod mesh_plane;

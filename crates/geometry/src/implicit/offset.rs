@@ -7,6 +7,7 @@ use super::{
 };
 use crate::GeometryError;
 use crate::validate::length;
+use nalgebra::Matrix3;
 use palpate_math::{Aabb, Point, Vector, direction};
 use std::sync::Arc;
 
@@ -156,6 +157,10 @@ impl ImplicitFunction for Offset {
 
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         self.part.pieces(point, &mut |value, gradient| visit(value - self.distance, gradient));
+    }
+
+    fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
+        self.part.hessian(point, piece)
     }
 
     fn describe(&self) -> Option<Description<'_>> {

@@ -7,6 +7,7 @@ use super::{
     SegmentSpan, Term, TriangleDomain,
 };
 use crate::Pose;
+use nalgebra::Matrix3;
 use palpate_math::{Aabb, Point, Vector};
 
 /// A function with its frame at a pose, and all its lengths multiplied by a scale.
@@ -233,6 +234,12 @@ impl ImplicitFunction for Posed<'_> {
         let mut posed =
             |value: f64, gradient: Vector| visit(value * self.scale, self.pose.rotation * gradient);
         self.function.pieces(&self.to_local(point), &mut posed);
+    }
+
+    fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
+        let turn = self.pose.rotation.to_rotation_matrix();
+        let local = self.function.hessian(&self.to_local(point), piece)?;
+        Some(turn.matrix() * local * turn.matrix().transpose() / self.scale)
     }
 
     fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {

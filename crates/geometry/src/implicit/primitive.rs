@@ -1,6 +1,7 @@
 //! Primitives as implicit functions: their signed distances.
 
 use super::bounds::below_the_higher;
+use super::hessians;
 use super::{
     Cell, CylinderDomain, Description, Exactness, ImplicitFunction, OrientedBounds, QuadricBody, Sample,
     SegmentJets, SegmentProfile, SegmentSpan,
@@ -8,6 +9,7 @@ use super::{
 use crate::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Plane, Pose, SignedDistance, Sphere,
 };
+use nalgebra::Matrix3;
 use palpate_convex::SupportMap;
 use palpate_math::nearest::point_segment;
 use palpate_math::{Aabb, Point, Vector, direction};
@@ -78,6 +80,10 @@ impl ImplicitFunction for Solid<'_> {
         self.solid.pieces(point, &mut |value, gradient| visit(value + self.inset, gradient));
     }
 
+    fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
+        self.solid.hessian(point, piece)
+    }
+
     /// That of the solid, from which no layer is removed.
     fn support_point(&self, direction: &Vector) -> Option<Point> {
         if self.inset == 0.0 { self.solid.support_point(direction) } else { None }
@@ -95,7 +101,7 @@ impl ImplicitFunction for Solid<'_> {
 /// As an implicit function, a primitive is posed in the function's frame. The two numbers count its pieces, the curved ones
 /// first.
 macro_rules! convex_function {
-    ($($shape:ident: $pieces:expr, [$curved:expr, $flat:expr], $floor:expr, $lowest:expr, $support:expr, $frame:expr $(, $segment:expr)? $(=> $quadrics:expr)?;)*) => {$(
+    ($($shape:ident: $pieces:expr, [$curved:expr, $flat:expr], $floor:expr, $lowest:expr, $support:expr, $frame:expr, $hessian:expr $(, $segment:expr)? $(=> $quadrics:expr)?;)*) => {$(
         impl ImplicitFunction for $shape {
             fn sample(&self, point: &Point) -> Sample {
                 Self::signed_distance(self, point).into()
@@ -171,6 +177,11 @@ macro_rules! convex_function {
                 pieces(self, point, visit);
             }
 
+            fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
+                let hessian: fn(&Self, &Point, usize) -> Option<Matrix3<f64>> = $hessian;
+                hessian(self, point, piece)
+            }
+
             fn floor(&self) -> f64 {
                 let floor: fn(&Self) -> f64 = $floor;
                 floor(self)
@@ -211,6 +222,11 @@ macro_rules! convex_function {
             }
         }
     )*};
+}
+
+/// Knows no second derivative.
+fn unknown<T>(_: &T, _: &Point, _: usize) -> Option<Matrix3<f64>> {
+    None
 }
 
 /// Visits no pieces besides the tangent.
@@ -277,16 +293,20 @@ fn upright(pose: &Pose, radius: f64, half: f64) -> Option<OrientedBounds> {
 
 convex_function! {
     Sphere: smooth, [0, 0], |s| -s.radius(), on_segment, mapped, |s| upright(s.pose(), s.radius(), s.radius()),
+        |s, p, _| Some(hessians::of_segment(&[s.center(); 2], p)),
         |s| ([s.center(); 2], s.radius());
-    OrientedBox: faces_of_box, [0, 6], |s| -s.half_extents().min(), middle_of_box, mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents())) => |s| QuadricBody::block(s.pose(), s.half_extents());
+    OrientedBox: faces_of_box, [0, 6], |s| -s.half_extents().min(), middle_of_box, mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents())),
+        |s, p, piece| Some(hessians::of_box(s, p, piece)) => |s| QuadricBody::block(s.pose(), s.half_extents());
     Capsule: smooth, [0, 0], |s| -s.radius(), on_segment, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
+        |s, p, _| Some(hessians::of_segment(&s.ends(), p)),
         |s| (s.ends(), s.radius());
-    Cylinder: wall_and_caps, [1, 2], |s| -s.radius().min(0.5 * s.length()), middle_of_cylinder, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length())
-        => |s| QuadricBody::cylinder(&CylinderDomain::at(s.pose(), s.radius(), 0.5 * s.length()));
-    Ellipsoid: smooth, [0, 0], |s| -s.radii().min(), |s, _| Some(s.center()), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())) => |s| QuadricBody::egg(s.pose(), s.radii());
-    Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()) => |s| QuadricBody::cone(s.ends(), s.pose().rotation * -Vector::y(), s.radius());
-    Convex: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, mapped, |_| None;
-    Plane: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, |_, _| None, |_| None;
+    Cylinder: wall_and_caps, [1, 2], |s| -s.radius().min(0.5 * s.length()), middle_of_cylinder, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()),
+        |s, p, piece| Some(hessians::of_cylinder(s, p, piece)) => |s| QuadricBody::cylinder(&CylinderDomain::at(s.pose(), s.radius(), 0.5 * s.length()));
+    Ellipsoid: smooth, [0, 0], |s| -s.radii().min(), |s, _| Some(s.center()), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())),
+        |s, p, _| hessians::of_ellipsoid(s, p) => |s| QuadricBody::egg(s.pose(), s.radii());
+    Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()), unknown => |s| QuadricBody::cone(s.ends(), s.pose().rotation * -Vector::y(), s.radius());
+    Convex: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, mapped, |_| None, unknown;
+    Plane: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, |_, _| None, |_| None, |_, _, _| Some(Matrix3::zeros());
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Member of the family of convex functions whose minimum is a blend.
 
 use crate::implicit::{Blend, Cell, EdgeSplit, ImplicitFunction, Sample};
+use nalgebra::Matrix3;
 use palpate_math::{Aabb, Point, Vector};
 
 /// Two convex functions, each with its share, lowered by a constant.
@@ -75,6 +76,16 @@ impl ImplicitFunction for Mixture<'_> {
                 visit(own * value + others * height - self.lowered, gradient * own + slope * others);
             });
         }
+    }
+
+    fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
+        let [first, second] = &self.parts;
+        let mut of_first = 0;
+        if piece > 0 {
+            first.pieces(point, &mut |_, _| of_first += 1);
+        }
+        let [piece, other] = if piece > of_first { [0, piece - of_first] } else { [piece, 0] };
+        Some(first.hessian(point, piece)? * (1.0 - self.share) + second.hessian(point, other)? * self.share)
     }
 
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {

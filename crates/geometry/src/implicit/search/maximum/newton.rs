@@ -197,30 +197,32 @@ impl Problem<'_> {
         value + normal.dot(&(self.center - place)) - normal.norm() * self.reach - self.slack * sum
     }
 
-    /// Returns the sum of the second derivatives of a function's pieces, given their numbers and weights, at a place. On a crease a piece has
-    /// none.
+    /// Returns the sum of the second derivatives of a function's pieces, given their numbers and weights, at a place: by differences, if they
+    /// are not known. On a crease a piece has none.
     fn bend_of(
         &self,
         limit: &Limit<'_>,
         pieces: impl Iterator<Item = (usize, f64)> + Clone,
         place: &Point,
     ) -> Matrix3<f64> {
-        let mut sum = Matrix3::zeros();
-        if pieces.clone().next().is_none() {
+        let weighted = |bend: Matrix3<f64>, weight: f64| {
+            let is_smooth = bend.norm() * self.reach <= CREASED;
+            if is_smooth { (bend + bend.transpose()) * (0.5 * weight) } else { Matrix3::zeros() }
+        };
+        let known =
+            pieces.clone().map(|(piece, weight)| Some(weighted(limit.hessian(place, piece)?, weight)));
+        if let Some(sum) = known.sum() {
             return sum;
         }
         let shift = SHIFT * self.reach;
         let own = normals(limit, place);
         let beside = [0, 1, 2].map(|axis| normals(limit, &(place + Vector::ith(axis, shift))));
-        for (piece, weight) in pieces {
+        let measured = pieces.filter_map(|(piece, weight)| {
             let column = |normals: &Normals| Some((normals.get(piece)? - own.get(piece)?) / shift);
-            let [Some(x), Some(y), Some(z)] = beside.each_ref().map(column) else { continue };
-            let bend = Matrix3::from_columns(&[x, y, z]);
-            if bend.norm() * self.reach <= CREASED {
-                sum += (bend + bend.transpose()) * (0.5 * weight);
-            }
-        }
-        sum
+            let [Some(x), Some(y), Some(z)] = beside.each_ref().map(column) else { return None };
+            Some(weighted(Matrix3::from_columns(&[x, y, z]), weight))
+        });
+        measured.sum()
     }
 }
 

@@ -6,6 +6,7 @@ use crate::implicit::search::task::gap;
 use crate::implicit::term::terms_of;
 use crate::implicit::{CylinderDomain, ImplicitFunction, OrientedBounds, Sample, Term};
 use arrayvec::ArrayVec;
+use nalgebra::Matrix3;
 use palpate_math::{Point, Vector, direction, rounding};
 
 /// The most convex functions.
@@ -64,6 +65,14 @@ impl Limit<'_> {
     pub(super) fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
         match &self.function {
             Convex::Term(term) => term.rounded_segment(),
+            Convex::Wall(_) => None,
+        }
+    }
+
+    /// Returns the second derivative of the function, or of one of its pieces, if it is known.
+    pub(super) fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
+        match &self.function {
+            Convex::Term(term) => term.hessian(point, piece),
             Convex::Wall(_) => None,
         }
     }
