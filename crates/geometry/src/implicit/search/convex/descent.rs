@@ -6,7 +6,7 @@
 //! Frank and Wolfe method of feasible directions"; von Hohenbalken 1977). For the distance from the origin that would
 //! be the method of Gilbert, Johnson and Keerthi.
 //!
-//! Second derivatives are differences of gradients: an error of them costs steps, but no accuracy. Where the function has a
+//! Second derivatives that are not known are differences of gradients: an error of them costs steps, but no accuracy. Where the function has a
 //! crease at its minimum the method stalls, and says so.
 
 use super::corners::Corners;
@@ -85,14 +85,22 @@ fn newton_step(function: &Mixed<'_>, tangent: &Tangent, corners: &Corners, apart
     let edges = corners.edges();
     let count = corners.points().len() - 1;
     let slopes = Vector3::from_fn(|k, _| edges[k].dot(&tangent.smooth));
+    let hessian = function.hessian(&tangent.point);
+    let smooth = hessian.map(|hessian| function.smooth_hessian(tangent, &hessian));
     let mut bends = Matrix3::zeros();
     let mut is_flat = true;
     for k in 0..count {
         let length = edges[k].norm();
         if length > 0.0 {
-            let beside = function.tangent(&(tangent.point + edges[k] * (apart / length)));
-            is_flat &= (beside.gradient - tangent.gradient).norm() <= FLAT;
-            let turn: Vector = (beside.smooth - tangent.smooth) * (length / apart);
+            let (turn, change): (Vector, Vector) = match hessian.zip(smooth) {
+                Some((hessian, smooth)) => (smooth * edges[k], hessian * edges[k] * (apart / length)),
+                None => {
+                    let beside = function.tangent(&(tangent.point + edges[k] * (apart / length)));
+                    let turn = (beside.smooth - tangent.smooth) * (length / apart);
+                    (turn, beside.gradient - tangent.gradient)
+                }
+            };
+            is_flat &= change.norm() <= FLAT;
             for j in 0..count {
                 bends[(j, k)] = edges[j].dot(&turn);
             }

@@ -1,6 +1,7 @@
 //! Convex function as a sum of up to four convex ones, each with its weight.
 
-use crate::implicit::{ImplicitFunction, Sample};
+use crate::implicit::{ImplicitFunction, Sample, hessians};
+use nalgebra::Matrix3;
 use palpate_math::nearest::{SegmentSegment, point_segment, segment_segment};
 use palpate_math::{Point, Vector, rounding};
 
@@ -75,6 +76,14 @@ impl<'a> Part<'a> {
                 (point - point_segment(point, start, end).point).norm() - radius
             }
             Self::Distance(function) | Self::Other(function) => function.sample(point).value,
+        }
+    }
+
+    /// Returns the second derivative at a point, if it is known.
+    fn hessian(&self, point: &Point) -> Option<Matrix3<f64>> {
+        match self {
+            Self::Rounded { ends, .. } => Some(hessians::of_segment(ends, point)),
+            Self::Distance(function) | Self::Other(function) => function.hessian(point, 0),
         }
     }
 
@@ -216,6 +225,22 @@ impl<'a> Mixed<'a> {
             return part.lowest_near(point);
         }
         self.deepest
+    }
+
+    /// Returns the second derivative at a point, if it is known and finite.
+    pub(super) fn hessian(&self, point: &Point) -> Option<Matrix3<f64>> {
+        let mut sum = Matrix3::zeros();
+        for (part, &weight) in self.parts.iter().zip(&self.weights).filter(|(_, weight)| **weight > 0.0) {
+            sum += part.hessian(point)? * weight;
+        }
+        sum.iter().all(|entry| entry.is_finite()).then_some(sum)
+    }
+
+    /// Returns the second derivative of the smoother function at a tangent's point, given that of this one.
+    pub(super) fn smooth_hessian(&self, tangent: &Tangent, hessian: &Matrix3<f64>) -> Matrix3<f64> {
+        let smooth = hessian * self.factor(tangent.value);
+        let is_square = self.is_single && self.floor.is_finite();
+        if is_square { smooth + tangent.gradient * tangent.gradient.transpose() } else { smooth }
     }
 
     /// Returns the tangent at a point.

@@ -5,7 +5,8 @@
 //! is below its tangents, so that the weighted sum of these is a lower bound of all values: the weights prove the place.
 
 use super::clipped::Clipped;
-use super::problem::{Limit, Outcome, Problem, Progress};
+use super::problem::{LIMITS, Limit, Outcome, Problem, Progress};
+use crate::implicit::Sample;
 use crate::implicit::factors::Factors;
 use crate::implicit::program::{Answer, Behind, PLANES, Solution, solve};
 use arrayvec::ArrayVec;
@@ -102,8 +103,9 @@ impl Problem<'_> {
         let mut known = ArrayVec::new();
         let (mut measured, mut last_way) = ((place, bend), f64::INFINITY);
         for _ in 0..MOST_STEPS {
+            let samples: Samples = self.limits.iter().map(|limit| limit.sample(&place)).collect();
             if self.is_inside(solid, &place) {
-                self.try_point(&place, &mut progress);
+                self.try_sampled(&place, &samples, &mut progress);
             }
             let is_proved = lower > cutoff || progress.value() - lower <= self.gap;
             if is_proved || progress.value() < below {
@@ -111,7 +113,7 @@ impl Problem<'_> {
                 let best = progress.best.map(|(point, _)| point);
                 return (Outcome { best, lower: is_proved.then_some(lower) }, of_solid);
             }
-            let tangents = self.tangents_at(&place, &known);
+            let tangents = self.tangents_at(&place, &samples, &known);
             let level = highest(&tangents);
             let Some(step) = step(&tangents, &bend, level, lift) else {
                 if known.is_empty() && lift == at_first {
@@ -153,12 +155,17 @@ impl Problem<'_> {
     }
 
     /// Returns the tangents of all functions and their pieces at a place, the highest if there are many, besides those that are known.
-    fn tangents_at(&self, place: &Point, known: &ArrayVec<Tangent, PLANES>) -> ArrayVec<Tangent, TANGENTS> {
+    fn tangents_at(
+        &self,
+        place: &Point,
+        samples: &Samples,
+        known: &ArrayVec<Tangent, PLANES>,
+    ) -> ArrayVec<Tangent, TANGENTS> {
         let mut tangents = ArrayVec::<Tangent, TANGENTS>::new();
-        for (limit, function) in self.limits.iter().enumerate() {
+        for (limit, (function, sample)) in self.limits.iter().zip(samples).enumerate() {
             let first = tangents.len();
             let mut piece = 0;
-            over_pieces(function, place, &mut |value, normal| {
+            over_pieces(function, place, sample, &mut |value, normal| {
                 // Often the function's own tangent is that of one of its pieces.
                 let is_same = |known: &&mut Tangent| (known.normal - normal).norm_squared() < SAME;
                 if let Some(known) = tangents[first..].iter_mut().find(is_same) {
@@ -226,6 +233,9 @@ impl Problem<'_> {
     }
 }
 
+/// The samples of all functions at a place.
+type Samples = ArrayVec<Sample, LIMITS>;
+
 /// The gradients of a function and its pieces.
 type Normals = ArrayVec<Vector, TANGENTS>;
 
@@ -246,9 +256,8 @@ fn highest(tangents: &[Tangent]) -> f64 {
 }
 
 /// Visits a function's own tangent, then those of its pieces.
-fn over_pieces(limit: &Limit<'_>, place: &Point, visit: &mut dyn FnMut(f64, Vector)) {
-    let sample = limit.sample(place);
-    visit(limit.tangent_height(place, &sample), sample.gradient);
+fn over_pieces(limit: &Limit<'_>, place: &Point, sample: &Sample, visit: &mut dyn FnMut(f64, Vector)) {
+    visit(limit.tangent_height(place, sample), sample.gradient);
     limit.pieces(place, visit);
 }
 

@@ -10,7 +10,7 @@ use nalgebra::Matrix3;
 use palpate_math::{Point, Vector, direction, rounding};
 
 /// The most convex functions.
-const LIMITS: usize = 8;
+pub(super) const LIMITS: usize = 8;
 
 /// The most planes between them and holes.
 const PLANES: usize = 8;
@@ -277,6 +277,19 @@ impl<'a> Problem<'a> {
         progress.best = Some((*point, value));
         progress.level = progress.level.min(value - self.gap);
         true
+    }
+
+    /// Tries a point where there are no holes, given the samples of all functions there.
+    pub(super) fn try_sampled(&self, point: &Point, samples: &[Sample], progress: &mut Progress) {
+        let of = |rate: f64| {
+            let limits = self.limits.iter().zip(samples).filter(move |(limit, _)| limit.rate == rate);
+            limits.map(|(_, sample)| sample.value).fold(f64::NEG_INFINITY, f64::max)
+        };
+        let (value, beyond) = (of(1.0), of(0.0));
+        if beyond <= OUTSIDE * self.gap && value < progress.value() {
+            progress.best = Some((*point, value));
+            progress.level = progress.level.min(value - self.gap);
+        }
     }
 
     /// Tries a point, moved back into a curved solid.
