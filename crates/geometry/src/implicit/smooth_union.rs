@@ -7,6 +7,7 @@ use super::{
 };
 use crate::GeometryError;
 use crate::validate::positive;
+use palpate_math::nearest::segment_segment;
 use palpate_math::{Aabb, Point, Vector};
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ use std::sync::Arc;
 pub struct SmoothUnion {
     parts: Vec<Arc<dyn ImplicitFunction>>,
     radius: f64,
+    floor: f64,
 }
 
 impl SmoothUnion {
@@ -26,7 +28,22 @@ impl SmoothUnion {
     /// finite and greater than 0.
     pub fn new(parts: Vec<Arc<dyn ImplicitFunction>>, radius: f64) -> Result<Self, GeometryError> {
         let radius = positive("the radius of a smooth union", radius)?;
-        Ok(Self { parts: some(parts, "a smooth union")?, radius })
+        let mut union = Self { parts: some(parts, "a smooth union")?, radius, floor: f64::NEG_INFINITY };
+        union.floor = union.lowest();
+        Ok(union)
+    }
+
+    /// Computes a lower bound of all values: no value is below the blend of those of the parts. Two rods have these a distance apart.
+    fn lowest(&self) -> f64 {
+        if let [a, b] = &self.parts[..]
+            && let (Some(([a, b], first)), Some(([c, d], second))) =
+                (a.rounded_segment(), b.rounded_segment())
+        {
+            let apart = segment_segment(&a, &b, &c, &d).distance_squared.sqrt();
+            return self.blend(-first, apart - second).0.min(self.blend(apart - first, -second).0);
+        }
+        let floors = self.parts.iter().map(|part| part.floor());
+        floors.reduce(|a, b| self.blend(a, b).0).unwrap_or(f64::NEG_INFINITY)
     }
 
     /// Computes the smooth minimum, which is concave and increasing in both, and the weight of the second's gradient.
@@ -86,6 +103,10 @@ impl ImplicitFunction for SmoothUnion {
         all
     }
 
+    fn floor(&self) -> f64 {
+        self.floor
+    }
+
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
         self.parts.iter().find_map(|part| part.edge_split(cell))
     }
@@ -113,7 +134,7 @@ impl ImplicitFunction for SmoothUnion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Sphere;
+    use crate::{Capsule, OrientedBox, Pose, Sphere};
 
     fn two_balls() -> SmoothUnion {
         let ball = |x: f64| -> Arc<dyn ImplicitFunction> {
@@ -129,6 +150,42 @@ mod tests {
         assert_eq!(seam.value, 0.0);
         assert_eq!(seam.gradient.norm(), 0.0, "a saddle");
         assert_eq!(two_balls().sample(&Point::new(5.0, 0.0, 0.0)).value, 2.5);
+    }
+
+    /// Against samples all around, and for two rods at the closest places of their axes, where the lowest value is.
+    #[test]
+    fn no_value_is_below_the_floor() {
+        let rod = |x: f64, turn: f64, radius: f64| -> Arc<dyn ImplicitFunction> {
+            let pose = Pose::new(Vector::new(x, 0.0, 0.1), Vector::new(0.0, 0.3, turn));
+            Arc::new(Capsule::new(pose, radius, 1.0).unwrap())
+        };
+        let block: Arc<dyn ImplicitFunction> =
+            Arc::new(OrientedBox::new(Pose::identity(), Vector::new(0.5, 0.3, 0.2)).unwrap());
+        let cases = [
+            (vec![rod(-0.2, 0.0, 0.2), rod(0.2, 1.2, 0.25)], true),
+            (vec![rod(-0.1, 0.0, 0.2), rod(0.1, 0.0, 0.1)], true),
+            (vec![rod(-0.7, 0.0, 0.2), rod(0.7, 0.4, 0.25)], true),
+            (vec![block.clone(), rod(0.1, 0.5, 0.25)], false),
+            (vec![block, rod(0.1, 0.5, 0.25), rod(-0.3, 0.2, 0.2)], false),
+        ];
+        for (number, (parts, is_met)) in cases.into_iter().enumerate() {
+            let union = SmoothUnion::new(parts.clone(), 0.3).unwrap();
+            let mut lowest = f64::INFINITY;
+            for k in 0..8000 {
+                let at = [k % 20, k / 20 % 20, k / 400].map(|n| f64::from(n) / 10.0 - 0.95);
+                lowest = lowest.min(union.sample(&Point::from(at)).value);
+            }
+            if let (Some(([a, b], _)), Some(([c, d], _))) =
+                (parts[0].rounded_segment(), parts[1].rounded_segment())
+            {
+                let nearest = segment_segment(&a, &b, &c, &d);
+                let ends = [nearest.point_a, nearest.point_b];
+                lowest = ends.iter().map(|end| union.sample(end).value).fold(lowest, f64::min);
+            }
+            let floor = union.floor();
+            assert!(floor <= lowest + 1e-15 && floor > lowest - 0.1, "{number}: {floor} {lowest}");
+            assert!(!is_met || lowest - floor < 1e-14, "{number}: {floor} {lowest}");
+        }
     }
 
     #[test]

@@ -287,6 +287,10 @@ impl Search {
             let gap = SOLID_GAP * root.reach();
             let best = lowest.found();
             let below = best.map_or(cutoff, |best| best.sample.value.min(cutoff) - gap);
+            if below < function.floor() {
+                lowest.lower_by(gap);
+                return;
+            }
             let from = best.map(|best| best.point);
             let in_family = if undecided {
                 None

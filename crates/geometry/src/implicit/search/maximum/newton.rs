@@ -13,8 +13,8 @@ use arrayvec::ArrayVec;
 use nalgebra::{Matrix3, Matrix4, Vector4};
 use palpate_math::{Point, Vector};
 
-/// Iteration limit: five to eight steps are typical.
-const MOST_STEPS: usize = 20;
+/// Iteration limit: five to eight steps are typical, some thirty at a crease between curved sides.
+const MOST_STEPS: usize = 60;
 
 /// The most tangents at a place, of which those that are highest are kept.
 const TANGENTS: usize = 48;
