@@ -56,7 +56,14 @@ impl Search {
                 let mixture = Mixture::new(blend, at);
                 let lowered = blend.radius * at * (1.0 - at) + blend.offset;
                 let (above, relative_gap) = (enough - lowered, OF_A_SHARE * aim.relative_gap);
-                let aim = Aim { above, relative_gap, ..*aim };
+                let turn = if at == 0.0 {
+                    0
+                } else if at == 1.0 {
+                    1
+                } else {
+                    2
+                };
+                let aim = Aim { above, relative_gap, turn, ..*aim };
                 let LeastWithin { least, weight } = maximum.least_within(&mixture, constraint, root, &aim)?;
                 most = most.max(weight);
                 let values = blend.parts.map(|part| part.sample(&least.point).value);
@@ -117,7 +124,7 @@ impl Search {
             if width > NARROW {
                 let larger = Mixture::new(blend, share).lowered_by(beyond);
                 let relative_gap = OF_BEYOND * beyond / root.reach();
-                let aim = Aim { above: enough, below: enough, relative_gap };
+                let aim = Aim { above: enough, below: enough, relative_gap, turn: 0 };
                 let found = self.least_within(function, &larger, &root, &aim);
                 if let Some(found) = found
                     && found.least.lower > enough
@@ -129,7 +136,7 @@ impl Search {
             let member = Mixture::new(blend, share);
             // Above this both parts of the interval are, if the weight is as usual.
             let above = enough + USUAL_WEIGHT * beyond;
-            let aim = Aim { above, below: f64::NEG_INFINITY, relative_gap: OF_ONE * SOLID_GAP };
+            let aim = Aim { above, below: f64::NEG_INFINITY, relative_gap: OF_ONE * SOLID_GAP, turn: 0 };
             let found = self.least_within(function, &member, &root, &aim);
             let Some(found) = found else { break };
             let LeastWithin { least, weight } = found;

@@ -243,7 +243,7 @@ impl Search {
             // A convex function is searched so by the division itself, first of all.
             if !function.is_convex() {
                 self.maximum.begin_at(None);
-                let aim = Aim { above: cutoff, below: f64::NEG_INFINITY, relative_gap: SOLID_GAP };
+                let aim = Aim { above: cutoff, below: f64::NEG_INFINITY, relative_gap: SOLID_GAP, turn: 0 };
                 if let Some(LeastWithin { least, .. }) = self.least_within(function, body, root, &aim) {
                     return minimum(function, &least, cutoff);
                 }

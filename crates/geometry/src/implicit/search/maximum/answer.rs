@@ -33,6 +33,8 @@ pub(in crate::implicit::search) struct Aim {
     pub(in crate::implicit::search) below: f64,
     /// The gap between bound and value, relative to the size of the box.
     pub(in crate::implicit::search) relative_gap: f64,
+    /// Which of the last places to begin at: that of the most similar problem.
+    pub(in crate::implicit::search) turn: usize,
 }
 
 impl Maximum {
@@ -50,7 +52,8 @@ impl Maximum {
             return None;
         }
         problem.find_planes(aim.above);
-        let (Outcome { best, lower }, weight) = self.least_of_convex(&problem, [aim.below, aim.above]);
+        let (Outcome { best, lower }, weight) =
+            self.least_of_convex(&problem, aim.turn, [aim.below, aim.above]);
         let lower = lower?;
         let point = best.unwrap_or(root.center);
         let value = if best.is_some() { function.sample(&point).value } else { f64::INFINITY };
@@ -82,7 +85,7 @@ impl Maximum {
             Some(problem) if problem.has_holes() => self.answer(function, problem, cutoff),
             Some(mut problem) => {
                 problem.find_planes(cutoff);
-                let (outcome, _) = self.least_of_convex(&problem, [f64::NEG_INFINITY, cutoff]);
+                let (outcome, _) = self.least_of_convex(&problem, 0, [f64::NEG_INFINITY, cutoff]);
                 settled(function, &problem, &outcome, cutoff)
             }
             None => Answer::Open(None),

@@ -23,13 +23,16 @@ const MEETING: f64 = 4.0;
 /// How far below the level values may be missed through rounding, in units of the slack.
 const ROUNDING: f64 = 4.0;
 
+/// How many similar problems may be searched by turns: a blend's for its first share, its last, and one between.
+pub(in crate::implicit::search) const TURNS: usize = 3;
+
 /// The search with its polytopes, so that searching again does not touch the heap.
 #[derive(Clone, Debug, Default)]
 pub(in crate::implicit::search) struct Maximum {
     /// The polytope that is cut, and others that are still to be.
     cells: Vec<Clipped>,
-    /// Where the last search of convex functions ended.
-    last: Option<LastPlace>,
+    /// Where the last searches of convex functions ended, of several that take turns.
+    last: [Option<LastPlace>; TURNS],
 }
 
 /// What became of a polytope.
@@ -52,22 +55,28 @@ impl Maximum {
         &mut self.cells[0]
     }
 
-    /// Starts the next search without holes at `place`, or in the middle of its box if there is none.
+    /// Starts the next searches without holes at `place`, or in the middle of their boxes if there is none.
     pub(in crate::implicit::search) fn begin_at(&mut self, place: Option<&Point>) {
-        self.last = place.copied().map(LastPlace::new);
+        self.last = [place.copied().map(LastPlace::new); TURNS];
     }
 
     /// Searches the solid, where there are no holes, for values within a range, and gives up at one that is lower; begins where the last
-    /// search ended. Returns the weight of the solid's functions, too.
-    pub(super) fn least_of_convex(&mut self, problem: &Problem<'_>, range: [f64; 2]) -> (Outcome, f64) {
-        let is_warm = self.last.is_some();
-        let found = problem.least_of_convex(&self.cells[0], &mut self.last, range);
+    /// search with this turn ended. Returns the weight of the solid's functions, too.
+    pub(super) fn least_of_convex(
+        &mut self,
+        problem: &Problem<'_>,
+        turn: usize,
+        range: [f64; 2],
+    ) -> (Outcome, f64) {
+        let last = &mut self.last[turn];
+        let is_warm = last.is_some();
+        let found = problem.least_of_convex(&self.cells[0], last, range);
         // It keeps a place unless it is lost.
-        if self.last.is_some() || !is_warm {
+        if last.is_some() || !is_warm {
             return found;
         }
         // From the middle.
-        problem.least_of_convex(&self.cells[0], &mut self.last, range)
+        problem.least_of_convex(&self.cells[0], last, range)
     }
 
     /// Searches the solid for values that are at most `cutoff`.
