@@ -28,6 +28,9 @@ const CREASED: f64 = 1e5;
 /// Pieces whose normals differ by less than the root of this are one.
 const SAME: f64 = 1e-20;
 
+/// How close to the place the function is sampled again on the far side of a crease, relative to where it was before.
+const CLOSER: f64 = 0.25;
+
 /// Tangents of the last step are forgotten if new ones are as steep, up to the square of this.
 const ALIKE: f64 = 1e-5;
 
@@ -49,11 +52,18 @@ struct Tangent {
     /// Zero for the function itself, else one more than the number of its piece.
     piece: usize,
     rate: f64,
+    /// The place where it touches the function.
+    touched: Point,
     value: f64,
     normal: Vector,
 }
 
 impl Tangent {
+    /// Whether this is of the same function as another, and about as steep.
+    fn is_alike(&self, other: &Self) -> bool {
+        self.limit == other.limit && (self.normal - other.normal).norm_squared() < ALIKE
+    }
+
     /// Returns the tangent as it is at a place that is moved.
     fn moved(self, way: &Vector) -> Self {
         Self { value: self.value + self.normal.dot(way), ..self }
@@ -138,16 +148,8 @@ impl Problem<'_> {
             let is_slow = way.norm() > SLOW * last_way;
             last_way = way.norm();
             if is_slow || (place - measured.0).norm() > FAR * self.reach {
-                let mut sum = Matrix3::zeros();
-                for (number, limit) in self.limits.iter().enumerate() {
-                    let of_limit = weighted.clone().filter(|(tangent, _)| tangent.limit == number);
-                    sum += self.bend_of(
-                        limit,
-                        of_limit.map(|(tangent, weight)| (tangent.piece, weight)),
-                        &place,
-                    );
-                }
-                measured = (place, sum);
+                let bends = weighted.clone().map(|(tangent, weight)| self.bend_of(tangent) * weight);
+                measured = (place, bends.sum());
             }
             bend = raised(&measured.1, lift);
         }
@@ -172,15 +174,24 @@ impl Problem<'_> {
                     known.value = known.value.max(value);
                     known.piece = piece;
                 } else if !tangents.is_full() {
-                    tangents.push(Tangent { limit, piece, rate: function.rate, value, normal });
+                    let (rate, touched) = (function.rate, *place);
+                    tangents.push(Tangent { limit, piece, rate, touched, value, normal });
                 }
                 piece += 1;
             });
         }
         for old in known {
-            let is_alike =
-                |new: &Tangent| new.limit == old.limit && (new.normal - old.normal).norm_squared() < ALIKE;
-            if !tangents.is_full() && !tangents.iter().any(is_alike) {
+            let is_new = |old: &Tangent, tangents: &[Tangent]| tangents.iter().all(|new| !new.is_alike(old));
+            if tangents.is_full() || !is_new(old, &tangents) {
+                continue;
+            }
+            let closer = (old.piece == 0).then(|| self.tangent_closer_to(place, old));
+            let Some(closer) = closer.filter(|closer| is_new(closer, &tangents)) else {
+                tangents.push(*old);
+                continue;
+            };
+            tangents.push(closer);
+            if !tangents.is_full() && !closer.is_alike(old) {
                 tangents.push(*old);
             }
         }
@@ -191,6 +202,16 @@ impl Problem<'_> {
             tangents.truncate(PLANES);
         }
         tangents
+    }
+
+    /// Returns the tangent of a function closer to a place than where an old one touches it.
+    fn tangent_closer_to(&self, place: &Point, old: &Tangent) -> Tangent {
+        let limit = &self.limits[old.limit];
+        let touched = place + (old.touched - place) * CLOSER;
+        let sample = limit.sample(&touched);
+        let height = limit.tangent_height(&touched, &sample);
+        let tangent = Tangent { touched, value: height, normal: sample.gradient, ..*old };
+        tangent.moved(&(place - touched))
     }
 
     /// Returns a lower bound of all values, by the weighted sum of the tangents.
@@ -204,49 +225,42 @@ impl Problem<'_> {
         value + normal.dot(&(self.center - place)) - normal.norm() * self.reach - self.slack * sum
     }
 
-    /// Returns the sum of the second derivatives of a function's pieces, given their numbers and weights, at a place: by differences, if they
-    /// are not known. On a crease a piece has none.
-    fn bend_of(
-        &self,
-        limit: &Limit<'_>,
-        pieces: impl Iterator<Item = (usize, f64)> + Clone,
-        place: &Point,
-    ) -> Matrix3<f64> {
-        let weighted = |bend: Matrix3<f64>, weight: f64| {
-            let is_smooth = bend.norm() * self.reach <= CREASED;
-            if is_smooth { (bend + bend.transpose()) * (0.5 * weight) } else { Matrix3::zeros() }
-        };
-        let known =
-            pieces.clone().map(|(piece, weight)| Some(weighted(limit.hessian(place, piece)?, weight)));
-        if let Some(sum) = known.sum() {
-            return sum;
-        }
-        let shift = SHIFT * self.reach;
-        let own = normals(limit, place);
-        let beside = [0, 1, 2].map(|axis| normals(limit, &(place + Vector::ith(axis, shift))));
-        let measured = pieces.filter_map(|(piece, weight)| {
-            let column = |normals: &Normals| Some((normals.get(piece)? - own.get(piece)?) / shift);
-            let [Some(x), Some(y), Some(z)] = beside.each_ref().map(column) else { return None };
-            Some(weighted(Matrix3::from_columns(&[x, y, z]), weight))
+    /// Returns the second derivative of a function or its piece, where a tangent touches it: by differences, if it is not known. On a
+    /// crease there is none.
+    fn bend_of(&self, tangent: &Tangent) -> Matrix3<f64> {
+        let Tangent { limit, piece, touched, .. } = tangent;
+        let limit = &self.limits[*limit];
+        let bend = limit.hessian(touched, *piece).or_else(|| {
+            let shift = SHIFT * self.reach;
+            let own = normal_of(limit, touched, *piece)?;
+            let column = |axis| {
+                let beside = normal_of(limit, &(touched + Vector::ith(axis, shift)), *piece)?;
+                Some((beside - own) / shift)
+            };
+            Some(Matrix3::from_columns(&[column(0)?, column(1)?, column(2)?]))
         });
-        measured.sum()
+        let bend = bend.unwrap_or_else(Matrix3::zeros);
+        let is_smooth = bend.norm() * self.reach <= CREASED;
+        if is_smooth { (bend + bend.transpose()) * 0.5 } else { Matrix3::zeros() }
     }
 }
 
 /// The samples of all functions at a place.
 type Samples = ArrayVec<Sample, LIMITS>;
 
-/// The gradients of a function and its pieces.
-type Normals = ArrayVec<Vector, TANGENTS>;
-
-fn normals(limit: &Limit<'_>, place: &Point) -> Normals {
-    let mut normals = Normals::new();
-    normals.push(limit.sample(place).gradient);
+/// Returns the gradient of a function at a place, or that of one of its pieces.
+fn normal_of(limit: &Limit<'_>, place: &Point, piece: usize) -> Option<Vector> {
+    if piece == 0 {
+        return Some(limit.sample(place).gradient);
+    }
+    let (mut found, mut number) = (None, 0);
     limit.pieces(place, &mut |_, normal| {
-        // Without one the second derivative is only not known.
-        let _ = normals.try_push(normal);
+        number += 1;
+        if number == piece {
+            found = Some(normal);
+        }
     });
-    normals
+    found
 }
 
 /// Returns the highest value of the maximum's functions.
