@@ -28,8 +28,9 @@ const CREASED: f64 = 1e5;
 /// Pieces whose normals differ by less than the root of this are one.
 const SAME: f64 = 1e-20;
 
-/// How close to the place the function is sampled again on the far side of a crease, relative to where it was before.
-const CLOSER: f64 = 0.25;
+/// How close to the place the function is sampled again on the far side of a crease, relative to where it was before: as close as the crease
+/// allows.
+const CLOSER: [f64; 2] = [1.0 / 64.0, 0.25];
 
 /// Tangents of the last step are forgotten if new ones are as steep, up to the square of this.
 const ALIKE: f64 = 1e-5;
@@ -185,8 +186,9 @@ impl Problem<'_> {
             if tangents.is_full() || !is_new(old, &tangents) {
                 continue;
             }
-            let closer = (old.piece == 0).then(|| self.tangent_closer_to(place, old));
-            let Some(closer) = closer.filter(|closer| is_new(closer, &tangents)) else {
+            let tries = if old.piece == 0 { &CLOSER[..] } else { &[] };
+            let mut closer = tries.iter().map(|share| self.tangent_closer_to(place, old, *share));
+            let Some(closer) = closer.find(|closer| is_new(closer, &tangents)) else {
                 tangents.push(*old);
                 continue;
             };
@@ -204,10 +206,10 @@ impl Problem<'_> {
         tangents
     }
 
-    /// Returns the tangent of a function closer to a place than where an old one touches it.
-    fn tangent_closer_to(&self, place: &Point, old: &Tangent) -> Tangent {
+    /// Returns the tangent of a function on the way from a place to where an old one touches it.
+    fn tangent_closer_to(&self, place: &Point, old: &Tangent, share: f64) -> Tangent {
         let limit = &self.limits[old.limit];
-        let touched = place + (old.touched - place) * CLOSER;
+        let touched = place + (old.touched - place) * share;
         let sample = limit.sample(&touched);
         let height = limit.tangent_height(&touched, &sample);
         let tangent = Tangent { touched, value: height, normal: sample.gradient, ..*old };
