@@ -1,5 +1,6 @@
 //! Implicit functions.
 
+use super::matrices::turned;
 use super::{
     BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, HighestPart, LeastInSolid,
     LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets, SegmentProfile,
@@ -110,12 +111,11 @@ impl<'a> Term<'a> {
         })
     }
 
-    /// Returns the second derivative of the convex function, or of one of its pieces: [`ImplicitFunction::hessian`].
+    /// Returns the Hessian of the convex function, or of one of its pieces: [`ImplicitFunction::hessian`].
     pub(super) fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
         let Some((pose, scale)) = &self.place else { return self.function.hessian(point, piece) };
-        let turn = pose.rotation.to_rotation_matrix();
         let local = self.function.hessian(&(pose.inverse_transform_point(point) / *scale), piece)?;
-        Some(turn.matrix() * local * turn.matrix().transpose() / *scale)
+        Some(turned(&local, &pose.rotation.to_rotation_matrix()) / *scale)
     }
 
     /// Calls `visit` with the pieces of the convex function: [`ImplicitFunction::pieces`].
@@ -405,8 +405,9 @@ pub trait ImplicitFunction: Send + Sync {
     /// default.
     fn pieces(&self, _point: &Point, _visit: &mut dyn FnMut(f64, Vector)) {}
 
-    /// For a convex function: returns the second derivative at a point, or, given one more than its number, that of one of its
-    /// [`pieces`](Self::pieces); not finite where there is none. `None` (the default) if it is not known.
+    /// For a convex function: returns its Hessian at a point for `piece` 0, and for `piece` k that of the k-th of its
+    /// [`pieces`](Self::pieces). Where that does not exist, entries may not be finite. `None` (the default) if it is unknown: searches
+    /// then use finite differences of the gradient.
     fn hessian(&self, _point: &Point, _piece: usize) -> Option<Matrix3<f64>> {
         None
     }

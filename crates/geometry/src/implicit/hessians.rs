@@ -1,17 +1,12 @@
-//! Second derivatives of the signed distances of primitives, and of their pieces.
+//! Hessians of the signed distances of primitives, and of their pieces.
 
-use super::ImplicitFunction;
+use super::matrices::{across, turned};
 use crate::{Cylinder, Ellipsoid, OrientedBox};
 use nalgebra::Matrix3;
 use palpate_math::nearest::point_segment;
 use palpate_math::{Point, Vector, direction};
 
-/// Returns the matrix that leaves of a vector what is across a unit.
-fn across(unit: &Vector) -> Matrix3<f64> {
-    Matrix3::identity() - unit * unit.transpose()
-}
-
-/// Returns that of the distance from a segment, or from a point, which has both ends equal.
+/// Returns the Hessian of the distance from a segment; from a point, if both ends are equal.
 pub(super) fn of_segment([start, end]: &[Point; 2], place: &Point) -> Matrix3<f64> {
     let on_axis = point_segment(place, start, end);
     let offset = place - on_axis.point;
@@ -24,7 +19,7 @@ pub(super) fn of_segment([start, end]: &[Point; 2], place: &Point) -> Matrix3<f6
     hessian / distance
 }
 
-/// Returns that of a box: outside it is the distance from a face, an edge or a corner. All pieces are flat.
+/// Returns the Hessian of the distance from a box: zero unless an edge or a corner is closest to a place outside. All pieces are flat.
 pub(super) fn of_box(shape: &OrientedBox, place: &Point, piece: usize) -> Matrix3<f64> {
     let local = shape.pose().inverse_transform_point(place).coords;
     let outside =
@@ -36,12 +31,11 @@ pub(super) fn of_box(shape: &OrientedBox, place: &Point, piece: usize) -> Matrix
     let distance = outside.norm();
     let unit = outside / distance;
     let hessian = (Matrix3::from_diagonal(&is_outside) - unit * unit.transpose()) / distance;
-    let turn = shape.pose().rotation.to_rotation_matrix();
-    turn.matrix() * hessian * turn.matrix().transpose()
+    turned(&hessian, &shape.pose().rotation.to_rotation_matrix())
 }
 
-/// Returns that of a cylinder, whose first piece is its wall, and others are flat: by the wall, by a cap, or by the rim, where the distance
-/// is turned about the axis.
+/// Returns the Hessian of the distance from a cylinder: that of the wall, of a cap (zero) or of the rim, whichever is closest. The first
+/// piece is the wall, the others are the flat caps.
 pub(super) fn of_cylinder(shape: &Cylinder, place: &Point, piece: usize) -> Matrix3<f64> {
     let axis = shape.pose().rotation * Vector::y();
     let offset = place - shape.center();
@@ -64,12 +58,12 @@ pub(super) fn of_cylinder(shape: &Cylinder, place: &Point, piece: usize) -> Matr
     }
 }
 
-/// Returns that of an ellipsoid: with the curvature `s` of the surface at the closest point, `s / (1 + s d)` at a distance `d`.
+/// Returns the Hessian of the distance from an ellipsoid: `S (I + d S)⁻¹`, with the distance `d` and the shape operator `S` of the surface
+/// at the closest point. `None` at a focal point, where it does not exist.
 pub(super) fn of_ellipsoid(shape: &Ellipsoid, place: &Point) -> Option<Matrix3<f64>> {
-    let signed = ImplicitFunction::signed_distance(shape, place);
-    let turn = shape.pose().rotation.to_rotation_matrix();
+    let signed = shape.signed_distance(place);
     let squares = Matrix3::from_diagonal(&shape.radii().map(|radius| 1.0 / (radius * radius)));
-    let squares = turn.matrix() * squares * turn.matrix().transpose();
+    let squares = turned(&squares, &shape.pose().rotation.to_rotation_matrix());
     let steepness = (squares * (signed.nearest - shape.center())).norm();
     let tangential = across(&signed.gradient);
     let curvature = tangential * squares * tangential / steepness;
@@ -80,7 +74,7 @@ pub(super) fn of_ellipsoid(shape: &Ellipsoid, place: &Point) -> Option<Matrix3<f
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implicit::{Intersection, Offset};
+    use crate::implicit::{ImplicitFunction, Intersection, Offset};
     use crate::{Capsule, ImplicitBody, Pose, Sphere};
     use std::sync::Arc;
 

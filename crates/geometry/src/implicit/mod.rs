@@ -11,6 +11,7 @@ mod function;
 mod game;
 mod grid;
 mod hessians;
+mod matrices;
 mod means;
 mod mesh_faces;
 mod mesh_plane;

@@ -1,5 +1,6 @@
 //! A function with a pose and a scale: a body's own, or one of its parts.
 
+use super::matrices::turned;
 use super::term::terms_of;
 use super::{
     Blend, BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
@@ -237,9 +238,8 @@ impl ImplicitFunction for Posed<'_> {
     }
 
     fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
-        let turn = self.pose.rotation.to_rotation_matrix();
         let local = self.function.hessian(&self.to_local(point), piece)?;
-        Some(turn.matrix() * local * turn.matrix().transpose() / self.scale)
+        Some(turned(&local, &self.pose.rotation.to_rotation_matrix()) / self.scale)
     }
 
     fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {

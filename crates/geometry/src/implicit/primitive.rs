@@ -224,7 +224,7 @@ macro_rules! convex_function {
     )*};
 }
 
-/// Knows no second derivative.
+/// The Hessian is unknown.
 fn unknown<T>(_: &T, _: &Point, _: usize) -> Option<Matrix3<f64>> {
     None
 }

@@ -1,6 +1,7 @@
 //! Bodies bounded by surfaces of the second degree: balls, rods, eggs, cylinders, cones, boxes, rings, what these have in common, and
 //! what is left of them when balls and eggs are taken away.
 
+use super::matrices::{across, turned};
 use super::{Circle, CylinderDomain, OrientedBounds};
 use crate::Pose;
 use arrayvec::ArrayVec;
@@ -85,13 +86,12 @@ impl Quadric {
     /// Returns the same in the frame at a pose with a scale.
     fn to_local(self, pose: &Pose, scale: f64) -> Self {
         let turn = pose.rotation.inverse().to_rotation_matrix();
-        let turned = |m: &Matrix3<f64>| (turn.matrix() * m * turn.matrix().transpose()) * scale;
         Self {
             origin: pose.inverse_transform_point(&self.origin) / scale,
             value: self.value / scale,
             slope: turn * self.slope,
-            bend: turned(&self.bend),
-            sunk: turned(&self.sunk),
+            bend: turned(&self.bend, &turn) * scale,
+            sunk: turned(&self.sunk, &turn) * scale,
         }
     }
 }
@@ -145,11 +145,6 @@ impl Ring {
     }
 }
 
-/// Returns the matrix that leaves of a vector what is across a unit axis.
-fn across(axis: &Vector) -> Matrix3<f64> {
-    Matrix3::identity() - axis * axis.transpose()
-}
-
 /// Returns the box about an axis, from half its length along it and half its width.
 fn upright(center: Point, axis: &Vector, half_length: f64, radius: f64) -> OrientedBounds {
     let first = direction::any_perpendicular(axis);
@@ -195,11 +190,10 @@ impl QuadricBody {
 
     /// Creates an egg from its pose and its radii along the axes.
     pub(super) fn egg(pose: &Pose, radii: Vector) -> Self {
-        let turn = pose.rotation.to_rotation_matrix();
         let least = radii.min();
         // The square of the position over the radii is one on the surface.
         let scaled = Matrix3::from_diagonal(&radii.map(|radius| least / (radius * radius)));
-        let bend = turn.matrix() * scaled * turn.matrix().transpose();
+        let bend = turned(&scaled, &pose.rotation.to_rotation_matrix());
         let center = Point::from(pose.translation.vector);
         let surface = Quadric::round(center, least, bend);
         let bounds = OrientedBounds::new(pose, radii);

@@ -6,9 +6,9 @@
 //! at most `r (t₀ - c)²`, or `r (t₁ - c)²`. How much lower a minimum is over a body that is so much larger is known from the
 //! weight with which the body's function takes part in the proof of the minimum (Lagrange): no lower than by the weight times that.
 //!
-//! A wide interval is left out at once, if over a member between both ends that is so much larger no value is lower than the best: mostly
-//! that is known after few steps. Else the interval with the lowest bound is divided, where the slope over the share, which the weight tells too (the
-//! envelope theorem), may vanish, until all bounds are above the best value.
+//! A wide interval is left out at once if no value is lower than the best over the member between its ends, grown until it and both ends
+//! cover the interval: mostly that is known after few steps. Otherwise the interval with the lowest bound is divided, where the slope over
+//! the share, which the weight tells too (the envelope theorem), may vanish, until all bounds are above the best value.
 
 use super::convex::{LeastOfConvex, least_of_shares};
 use super::interval::{Interval, Member};
@@ -19,14 +19,14 @@ use super::task::SOLID_GAP;
 use crate::implicit::{Blend, ImplicitFunction, OrientedBounds};
 use palpate_math::Point;
 
-/// Iteration limit: some five members are typical where the minimum is elsewhere, some forty where it is in the fillet.
+/// Iteration limit: one is typical where the minimum is elsewhere, some twenty where it is in the fillet.
 const MOST_MEMBERS: usize = 100;
 
 /// Shares closer together than this are not divided.
 const NARROWEST: f64 = 1e-9;
 
-/// Intervals at most as wide are divided without a search over a larger member; and the gap of that search, relative to how much larger it
-/// is.
+/// Up to this width intervals are divided without a search over a grown member; and the gap of that search, relative to how much it is
+/// grown.
 const NARROW: f64 = 0.03;
 const OF_BEYOND: f64 = 0.1;
 
@@ -55,15 +55,9 @@ impl Search {
             let gap = aim.relative_gap * root.reach();
             found = least_of_shares(shares, blend, aim.above, gap, &mut |at, enough, _| {
                 let mixture = Mixture::new(blend, at);
-                let lowered = blend.radius * at * (1.0 - at) + blend.offset;
+                let lowered = mixture.lowered;
                 let (above, relative_gap) = (enough - lowered, OF_A_SHARE * aim.relative_gap);
-                let turn = if at == 0.0 {
-                    0
-                } else if at == 1.0 {
-                    1
-                } else {
-                    2
-                };
+                let turn = if at > 0.0 && at < 1.0 { 2 } else { at as usize };
                 let aim = Aim { above, relative_gap, turn, ..*aim };
                 let LeastWithin { least, weight } = maximum.least_within(&mixture, constraint, root, &aim)?;
                 most = most.max(weight);
@@ -119,15 +113,15 @@ impl Search {
             if high.share - low.share < NARROWEST {
                 break;
             }
-            // What the members of the interval cover is in those at both ends, or no farther than this beyond the one between.
+            // Both ends, and the member between grown by this, cover all members of the interval.
             let width = (high.share - share).max(share - low.share);
             let beyond = radius * width * width;
             let of_ends = low.lower.min(high.lower);
             if width > NARROW && of_ends >= enough {
-                let larger = Mixture::new(blend, share).lowered_by(beyond);
+                let grown = Mixture::new(blend, share).lowered_by(beyond);
                 let relative_gap = OF_BEYOND * beyond / root.reach();
                 let aim = Aim { above: enough, below: enough, relative_gap, turn: 0 };
-                let found = self.least_within(function, &larger, &root, &aim);
+                let found = self.least_within(function, &grown, &root, &aim);
                 if let Some(found) = found
                     && found.least.lower > enough
                 {

@@ -8,7 +8,7 @@ use palpate_math::{Aabb, Point, Vector};
 pub(super) struct Mixture<'a> {
     parts: [&'a dyn ImplicitFunction; 2],
     share: f64,
-    lowered: f64,
+    pub(super) lowered: f64,
 }
 
 impl<'a> Mixture<'a> {

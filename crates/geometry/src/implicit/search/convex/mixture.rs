@@ -79,7 +79,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Returns the second derivative at a point, if it is known.
+    /// Returns the Hessian at a point, if it is known.
     fn hessian(&self, point: &Point) -> Option<Matrix3<f64>> {
         match self {
             Self::Rounded { ends, .. } => Some(hessians::of_segment(ends, point)),
@@ -227,7 +227,7 @@ impl<'a> Mixed<'a> {
         self.deepest
     }
 
-    /// Returns the second derivative at a point, if it is known and finite.
+    /// Returns the Hessian at a point, if it is known and finite.
     pub(super) fn hessian(&self, point: &Point) -> Option<Matrix3<f64>> {
         let mut sum = Matrix3::zeros();
         for (part, &weight) in self.parts.iter().zip(&self.weights).filter(|(_, weight)| **weight > 0.0) {
@@ -236,7 +236,7 @@ impl<'a> Mixed<'a> {
         sum.iter().all(|entry| entry.is_finite()).then_some(sum)
     }
 
-    /// Returns the second derivative of the smoother function at a tangent's point, given that of this one.
+    /// Returns the Hessian of the function whose gradient is [`Tangent::smooth`], given a tangent and the Hessian of this function there.
     pub(super) fn smooth_hessian(&self, tangent: &Tangent, hessian: &Matrix3<f64>) -> Matrix3<f64> {
         let smooth = hessian * self.factor(tangent.value);
         let is_square = self.is_single && self.floor.is_finite();

@@ -69,7 +69,7 @@ impl Limit<'_> {
         }
     }
 
-    /// Returns the second derivative of the function, or of one of its pieces, if it is known.
+    /// Returns the Hessian of the function, or of one of its pieces, if it is known.
     pub(super) fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
         match &self.function {
             Convex::Term(term) => term.hessian(point, piece),
@@ -101,6 +101,12 @@ pub(super) struct Progress {
 impl Progress {
     pub(super) fn below(cutoff: f64) -> Self {
         Self { best: None, level: cutoff, slides: 0, dives: 0, touched: None }
+    }
+
+    /// Takes a better place.
+    fn take(&mut self, point: &Point, value: f64, gap: f64) {
+        self.best = Some((*point, value));
+        self.level = self.level.min(value - gap);
     }
 
     pub(super) fn value(&self) -> f64 {
@@ -274,8 +280,7 @@ impl<'a> Problem<'a> {
     /// Tries a point that is below the solid's own sides; returns whether it is the best.
     pub(super) fn try_point(&self, point: &Point, progress: &mut Progress) -> bool {
         let Some(value) = self.value(point, progress.value()) else { return false };
-        progress.best = Some((*point, value));
-        progress.level = progress.level.min(value - self.gap);
+        progress.take(point, value, self.gap);
         true
     }
 
@@ -287,8 +292,7 @@ impl<'a> Problem<'a> {
         };
         let (value, beyond) = (of(1.0), of(0.0));
         if beyond <= OUTSIDE * self.gap && value < progress.value() {
-            progress.best = Some((*point, value));
-            progress.level = progress.level.min(value - self.gap);
+            progress.take(point, value, self.gap);
         }
     }
 
