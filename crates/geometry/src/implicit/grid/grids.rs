@@ -100,7 +100,7 @@ impl Grid {
         let range = self.slopes.over(&self.lattice, &self.values, first, last);
         let (slope, spread) = ((range.low + range.high) * 0.5, (range.high - range.low) * 0.5);
         let far = (high - middle.coords).sup(&(middle.coords - low));
-        let value = self.trilinear(&middle).value;
+        let value = self.trilinear_value(&middle);
         let reach = slope.abs().dot(&(max - min)) + spread.dot(&far) + value.abs();
         let lowest = value - spread.dot(&far) - OF_LINEAR * reach;
         Some(corners.map(|corner| lowest + slope.dot(&(corner - middle))))
@@ -116,7 +116,7 @@ impl BoxSearch for Search<'_> {
         // The Lipschitz constant decides most boxes.
         let middle = nalgebra::center(&corners[0], &corners[7]);
         let fall = grid.rate * (corners[7] - middle).norm() * (1.0 + OF_LINEAR);
-        let value = grid.sample(&middle).value;
+        let value = grid.trilinear_value(&grid.clamped(&middle));
         let lower = value - fall - OF_LINEAR * (value.abs() + fall);
         if lower > self.boxes.limit() {
             return lower;

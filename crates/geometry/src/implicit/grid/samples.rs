@@ -146,6 +146,16 @@ impl Grid {
         self.trilinear_in(&self.in_cell(inside))
     }
 
+    /// Returns the trilinear value alone at a point in the lattice's box.
+    pub(super) fn trilinear_value(&self, inside: &Point) -> f64 {
+        let InCell { cell, weight: t } = self.in_cell(inside);
+        let s = self.samples(cell);
+        let along_x: [f64; 4] = std::array::from_fn(|k| s[2 * k] + t.x * (s[2 * k + 1] - s[2 * k]));
+        let low = along_x[0] + t.y * (along_x[1] - along_x[0]);
+        let high = along_x[2] + t.y * (along_x[3] - along_x[2]);
+        low + t.z * (high - low)
+    }
+
     /// Returns the value of a cell about a point in it, or on its boundary.
     pub(super) fn trilinear_in(&self, InCell { cell, weight: t }: &InCell) -> Trilinear {
         let s = self.samples(*cell);

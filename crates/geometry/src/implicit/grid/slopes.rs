@@ -88,7 +88,10 @@ impl Slopes {
     pub(super) fn of_block(&self, lattice: &Lattice, values: &[f64], block: &Block) -> Range {
         match self.of_large(block) {
             Some(range) => *range,
-            None => of_eight_cells(lattice, values, block.first()),
+            None => {
+                let first = block.first();
+                between(lattice, values, first, first.map(|n| n + 1))
+            }
         }
     }
 
@@ -108,25 +111,6 @@ impl Slopes {
     }
 }
 
-/// Computes the range of a block of two cells along each side from its samples.
-fn of_eight_cells(lattice: &Lattice, values: &[f64], first: [usize; 3]) -> Range {
-    let mut samples = [0.0; 27];
-    for (row, samples) in samples.chunks_exact_mut(3).enumerate() {
-        let start = lattice.index([first[0], first[1] + row % 3, first[2] + row / 3]);
-        samples.copy_from_slice(&values[start..start + 3]);
-    }
-    let mut range = Range::EMPTY;
-    for (axis, stride) in [1, 3, 9].into_iter().enumerate() {
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for at in (0..27).filter(|at| at / stride % 3 < 2) {
-            let rise = samples[at + stride] - samples[at];
-            (low, high) = (low.min(rise), high.max(rise));
-        }
-        (range.low[axis], range.high[axis]) = (low / lattice.spacing[axis], high / lattice.spacing[axis]);
-    }
-    range
-}
-
 /// Merges the ranges of all boxes of a level that overlap the cells.
 fn over(level: &Level, first: [usize; 3], last: [usize; 3]) -> Range {
     let mut range = Range::EMPTY;
@@ -136,22 +120,50 @@ fn over(level: &Level, first: [usize; 3], last: [usize; 3]) -> Range {
     range
 }
 
-/// Computes the range from the samples.
+/// Computes the range from the samples, row by row.
 fn between(lattice: &Lattice, values: &[f64], first: [usize; 3], last: [usize; 3]) -> Range {
-    let mut range = Range::EMPTY;
-    for axis in 0..3 {
-        let mut to = last.map(|n| n + 1);
-        to[axis] -= 1;
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for_each(first, to, &mut |at| {
-            let mut next = at;
-            next[axis] += 1;
-            let rise = values[lattice.index(next)] - values[lattice.index(at)];
-            (low, high) = (low.min(rise), high.max(rise));
-        });
-        (range.low[axis], range.high[axis]) = (low / lattice.spacing[axis], high / lattice.spacing[axis]);
+    let length = last[0] - first[0] + 2;
+    let row = |j: usize, k: usize| {
+        let start = lattice.index([first[0], j, k]);
+        &values[start..start + length]
+    };
+    let [mut along_x, mut along_y, mut along_z] = [Rises::NONE; 3];
+    for k in first[2]..=last[2] + 1 {
+        for j in first[1]..=last[1] + 1 {
+            let samples = row(j, k);
+            along_x.include(&samples[..length - 1], &samples[1..]);
+            if j <= last[1] {
+                along_y.include(samples, row(j + 1, k));
+            }
+            if k <= last[2] {
+                along_z.include(samples, row(j, k + 1));
+            }
+        }
     }
-    range
+    let [x, y, z] = [along_x, along_y, along_z];
+    Range {
+        low: Vector::new(x.low, y.low, z.low).component_div(&lattice.spacing),
+        high: Vector::new(x.high, y.high, z.high).component_div(&lattice.spacing),
+    }
+}
+
+/// The range of differences between adjacent samples.
+#[derive(Clone, Copy)]
+struct Rises {
+    low: f64,
+    high: f64,
+}
+
+impl Rises {
+    const NONE: Self = Self { low: f64::INFINITY, high: f64::NEG_INFINITY };
+
+    fn include(&mut self, from: &[f64], to: &[f64]) {
+        for (from, to) in from.iter().zip(to) {
+            let rise = to - from;
+            self.low = if rise < self.low { rise } else { self.low };
+            self.high = if rise > self.high { rise } else { self.high };
+        }
+    }
 }
 
 /// Iterates from `first` to `last`, x varying fastest.
