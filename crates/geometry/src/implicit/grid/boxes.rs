@@ -30,8 +30,8 @@ pub(super) trait Body {
     /// A piece of it.
     type Piece: Copy;
 
-    /// Returns a cell of the grid with the surfaces of a piece.
-    fn cell(&self, grid: &Grid, cell: [usize; 3], piece: &Self::Piece) -> QuadricCell;
+    /// Returns a cell of the grid with the surfaces of a piece in a box of it.
+    fn cell(&self, grid: &Grid, cell: [usize; 3], within: &Within, piece: &Self::Piece) -> QuadricCell;
 
     /// Whether a point is in the body, or outside by no more than a slack in metres.
     fn has(&self, point: &Point, slack: f64) -> bool;
@@ -140,7 +140,7 @@ impl<'a, B: Body> Boxes<'a, B> {
     /// Searches a box; halves it if its bound is too low.
     fn search_box(&mut self, open: &Open<B::Piece>) -> Result<(), Stalled> {
         self.boxes += 1;
-        let cell = self.body.cell(self.grid, open.cell, &open.piece);
+        let cell = self.body.cell(self.grid, open.cell, &open.within, &open.piece);
         let (mut lower, mut near) = (open.lower, open.near);
         let outcome = cell.settle(&open.within, &open.near);
         if let Outcome::Empty = outcome {

@@ -5,14 +5,14 @@
 //! trilinear ([`Boxes`]). Blocks of cells are left out by the range of this grid's slopes.
 
 use super::boxes::{Body, Boxes, Open};
-use super::crossed::{ROUNDING, Stalled};
+use super::crossed::Stalled;
 use super::quadric_cell::{QuadricCell, Within, below_in_box};
 use super::samples::Grid;
 use super::twisted::Twisted;
 use crate::implicit::means::least_within;
 use crate::implicit::quadric::QuadricBody;
 use crate::implicit::{BoxSearch, ImplicitFunction, LeastInSolid, OrientedBounds};
-use palpate_math::{Aabb, Point, Vector};
+use palpate_math::{Aabb, Point, Vector, rounding};
 
 /// Bounds the rounding error of a linear bound, relative to the numbers that are added.
 const OF_LINEAR: f64 = 16.0 * f64::EPSILON;
@@ -29,10 +29,10 @@ struct Other<'a>(&'a dyn ImplicitFunction);
 impl Body for Other<'_> {
     type Piece = Piece;
 
-    fn cell(&self, grid: &Grid, cell: [usize; 3], piece: &Piece) -> QuadricCell {
+    fn cell(&self, grid: &Grid, cell: [usize; 3], within: &Within, piece: &Piece) -> QuadricCell {
         let Piece { corners, samples } = piece;
         let sides = QuadricBody::of_corners(corners);
-        QuadricCell::new(&grid.crossed(cell), &sides).with_twisted(Twisted::new(corners, samples))
+        QuadricCell::new(&grid.crossed(cell), within, &sides, Some(&Twisted::new(corners, samples)))
     }
 
     fn has(&self, point: &Point, slack: f64) -> bool {
@@ -152,7 +152,9 @@ impl Search<'_> {
         let Aabb { min, max } = Aabb::from_points(piece.corners);
         let mut surfaces = None;
         let place = |point: Point| (point - grid.lattice.origin).component_div(&grid.lattice.spacing);
-        let slack = Vector::repeat(ROUNDING);
+        // Less than by how much the sides of the piece are farther out, so that those along the axes bound nothing more.
+        let largest = rounding::largest_coordinate(&[min, max, grid.lattice.origin]);
+        let slack = grid.lattice.spacing.map(|length| 0.5 * rounding::length(largest) / length);
         let (low, high) = (place(min) - slack, place(max) + slack);
         let end = grid.lattice.size.map(|n| n - 2);
         let first = [0, 1, 2].map(|axis| (low[axis].max(0.0) as usize).min(end[axis]));
@@ -175,7 +177,7 @@ impl Search<'_> {
                             Twisted::new(&piece.corners, &piece.samples),
                         )
                     });
-                    let cell = QuadricCell::new(&grid.crossed([i, j, k]), sides).with_twisted(*twisted);
+                    let cell = QuadricCell::new(&grid.crossed([i, j, k]), &within, sides, Some(twisted));
                     self.boxes.wait(&cell, Open::new([i, j, k], *piece, within))?;
                 }
             }

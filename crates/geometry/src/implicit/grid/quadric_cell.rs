@@ -8,7 +8,7 @@
 
 use super::cell::CellValue;
 use super::crossed::Crossed;
-use super::twisted::Twisted;
+use super::twisted::{Twisted, TwistedIn};
 use crate::implicit::Circle;
 use crate::implicit::factors::Factors;
 use crate::implicit::means::least_within;
@@ -77,6 +77,11 @@ impl Within {
     pub(super) fn least_fall(&self, place: &Vector, slope: &Vector) -> f64 {
         let (before, behind) = (self.low - place, self.high - place);
         (0..3).map(|axis| (slope[axis] * before[axis]).min(slope[axis] * behind[axis])).sum()
+    }
+
+    /// Returns the most of a linear function in the box, given its value at the cell's first corner and its slope.
+    fn highest(&self, value: f64, slope: &Vector) -> f64 {
+        value + slope.component_mul(&self.low).sup(&slope.component_mul(&self.high)).sum()
     }
 
     pub(super) fn corner(&self, number: usize) -> Vector {
@@ -196,27 +201,40 @@ pub(super) struct QuadricCell {
     wall: Option<Wall>,
     ring: Option<Ring>,
     /// The surface of another grid in one of its cells.
-    twisted: Option<Twisted>,
+    twisted: Option<TwistedIn>,
     /// The rounding error of the values.
     rounding: f64,
 }
 
 impl QuadricCell {
-    pub(super) fn new(crossed: &Crossed, body: &QuadricBody) -> Self {
+    /// Creates the cell with the surfaces of a body that bound it in a box, and what the surface of another grid leaves of it.
+    pub(super) fn new(
+        crossed: &Crossed,
+        within: &Within,
+        body: &QuadricBody,
+        twisted: Option<&Twisted>,
+    ) -> Self {
         let QuadricBody { wall, ring, .. } = *body;
         let (low, size) = (crossed.low, crossed.size);
-        let value = CellValue::new(&crossed.samples);
-        let mut surfaces: ArrayVec<Surface, MOST_SURFACES> = ArrayVec::new();
-        surfaces.extend(body.surfaces.iter().map(|surface| Surface::new(surface, &low, &size)));
-        let rounding = rounding_of(&crossed.samples);
-        let mut cell = Self { value, low, size, surfaces, wall, ring, twisted: None, rounding };
+        let mut cell = Self {
+            value: CellValue::new(&crossed.samples),
+            low,
+            size,
+            surfaces: ArrayVec::new(),
+            wall,
+            ring,
+            twisted: twisted.map(|twisted| twisted.in_cell(&low, &size)),
+            rounding: rounding_of(&crossed.samples),
+        };
+        for surface in &body.surfaces {
+            let surface = Surface::new(surface, &low, &size);
+            // A plane behind which the box is bounds nothing.
+            if !surface.is_flat() || within.highest(surface.value, &surface.slope) > 0.0 {
+                cell.surfaces.push(surface);
+            }
+        }
         cell.surfaces.extend(wall.and_then(|wall| cell.at_tip(&wall)));
         cell
-    }
-
-    /// Returns the cell with what the surface of another grid leaves of the body.
-    pub(super) fn with_twisted(self, twisted: Twisted) -> Self {
-        Self { twisted: Some(twisted), ..self }
     }
 
     /// Returns the plane through a cone's tip that touches it against the slope there, if the tip is in the cell: no polynomial
@@ -252,9 +270,8 @@ impl QuadricCell {
             Some(Surface::new(&touching, &self.low, &self.size))
         });
         let twisted = self.twisted.map(|twisted| {
-            let from = self.position(place);
             let far = (within.low - place).abs().sup(&(within.high - place).abs());
-            Surface::new(&twisted.touching(&from, &far.component_mul(&self.size)), &self.low, &self.size)
+            Surface::new(&twisted.touching(place, &far), &Point::origin(), &Vector::repeat(1.0))
         });
         twisted.into_iter().chain(self.surfaces.iter().copied()).chain(touching).chain(around)
     }
@@ -387,7 +404,7 @@ impl QuadricCell {
         }
         let corners = (0..8).map(|number| {
             let corner = within.corner(number);
-            self.value.at(&corner).value + slope.dot(&(corner - place))
+            self.value.value(&corner) + slope.dot(&(corner - place))
         });
         corners.fold(f64::INFINITY, f64::min) + sum - rounding
     }

@@ -41,8 +41,8 @@ impl Grid {
 impl Body for QuadricBody {
     type Piece = ();
 
-    fn cell(&self, grid: &Grid, cell: [usize; 3], (): &()) -> QuadricCell {
-        QuadricCell::new(&grid.crossed(cell), self)
+    fn cell(&self, grid: &Grid, cell: [usize; 3], within: &Within, (): &()) -> QuadricCell {
+        QuadricCell::new(&grid.crossed(cell), within, self, None)
     }
 
     fn has(&self, point: &Point, slack: f64) -> bool {
@@ -64,7 +64,7 @@ impl SurfaceSearch for Search<'_> {
     }
 
     fn take(&mut self, crossed: &Crossed) -> Result<(), Stalled> {
-        let cell = QuadricCell::new(crossed, self.boxes.body);
+        let cell = QuadricCell::new(crossed, &Within::cell(), self.boxes.body, None);
         self.boxes.wait(&cell, Open::new(crossed.cell, (), Within::cell()))?;
         if self.boxes.waiting() > MOST_AT_FIRST { self.boxes.search_waiting() } else { Ok(()) }
     }

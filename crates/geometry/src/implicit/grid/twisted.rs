@@ -22,6 +22,18 @@ pub(super) struct Twisted {
     rounding: [f64; 2],
 }
 
+/// The same in the cell of another grid: positions are in sizes of that one from its first corner.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TwistedIn {
+    /// Where the first corner of the other cell is in this one, and its edges.
+    first: Vector,
+    ways: Matrix3<f64>,
+    value: CellValue,
+    /// The rounding error of the values, and of positions along each axis.
+    of_values: f64,
+    of_positions: Vector,
+}
+
 impl Twisted {
     /// Creates the cell from its corners, x varying fastest, and the samples there.
     pub(super) fn new(corners: &[Point; 8], samples: &[f64; 8]) -> Self {
@@ -38,24 +50,37 @@ impl Twisted {
         }
     }
 
-    /// Returns a polynomial that is nowhere in the cell above the value, and is that at a point but for rounding, given how far
-    /// from the point the cell is of interest along each axis.
-    pub(super) fn touching(&self, point: &Point, far: &Vector) -> Quadric {
-        let at = self.ways.tr_mul(&(point - self.corner));
+    /// Returns the same in a cell, given its first corner and its size.
+    pub(super) fn in_cell(&self, low: &Point, size: &Vector) -> TwistedIn {
+        let [of_values, of_positions] = self.rounding;
+        TwistedIn {
+            first: self.ways.tr_mul(&(low - self.corner)),
+            ways: self.ways.transpose() * Matrix3::from_diagonal(size),
+            value: self.value,
+            of_values,
+            of_positions: size.map(|length| of_positions / length),
+        }
+    }
+}
+
+impl TwistedIn {
+    /// Returns a polynomial that is nowhere in the cell above the value, and is that at a place but for rounding, given how far
+    /// from the place the cell is of interest along each axis.
+    pub(super) fn touching(&self, place: &Vector, far: &Vector) -> Quadric {
+        let at = self.first + self.ways * place;
         let in_cell = at.abs().sup(&(Vector::repeat(1.0) - at).abs());
-        let most = self.ways.abs().tr_mul(far).inf(&in_cell).amax();
+        let most = (self.ways.abs() * far).inf(&in_cell).amax();
         let third = (2.0 / 3.0) * self.value.third().abs() * most;
         let local = self.value.at(&at);
         let bend = local.bend() - Matrix3::from_diagonal_element(third);
         let sums = Vector::from_fn(|row, _| bend.row(row).abs().sum());
-        let slope = self.ways * local.gradient;
-        let [of_values, of_positions] = self.rounding;
+        let slope = self.ways.tr_mul(&local.gradient);
         Quadric {
-            origin: *point,
-            value: local.value - of_values - of_positions * slope.norm(),
+            origin: Point::from(*place),
+            value: local.value - self.of_values - self.of_positions.dot(&slope.abs()),
             slope,
-            bend: self.ways * bend * self.ways.transpose(),
-            sunk: self.ways * Matrix3::from_diagonal(&sums) * self.ways.transpose(),
+            bend: self.ways.tr_mul(&bend) * self.ways,
+            sunk: self.ways.tr_mul(&Matrix3::from_diagonal(&sums)) * self.ways,
         }
     }
 }
@@ -79,19 +104,21 @@ mod tests {
                 pose * Point::from(Vector::from_fn(|axis, _| size[axis] * (corner >> axis & 1) as f64))
             });
             let samples: [f64; 8] = std::array::from_fn(|_| random.number());
-            let twisted = Twisted::new(&corners, &samples);
+            let (low, edges) = (Point::from(random.vector()), Vector::repeat(1.5) + random.vector());
+            let twisted = Twisted::new(&corners, &samples).in_cell(&low, &edges);
             let mut place = || {
                 let at = (random.vector() + Vector::repeat(1.0)) * 0.5;
                 let value = twisted.value.at(&at).value;
-                (pose * Point::from(at.component_mul(&size)), value)
+                let point = pose * Point::from(at.component_mul(&size));
+                ((point - low).component_div(&edges), value)
             };
             let (point, value) = place();
             for _ in 0..100 {
                 let (other, wanted) = place();
                 let far = (other - point).abs();
                 let polynomial = twisted.touching(&point, &far);
-                assert!((polynomial.at(&point).0 - value).abs() < 1e-13, "{case}");
-                let found = polynomial.at(&other).0;
+                assert!((polynomial.at(&point.into()).0 - value).abs() < 1e-13, "{case}");
+                let found = polynomial.at(&other.into()).0;
                 assert!(found <= wanted, "{case}: {found} {wanted}");
                 close += usize::from(wanted - found < 0.05);
                 let way = other - point;
