@@ -137,23 +137,18 @@ impl BoxSearch for InCells<'_> {
     fn closer_below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
         let center = middle(corners);
         let cutoff = self.cutoff();
-        let known = self.highest_remembered(&center);
-        let mut lower = f64::NEG_INFINITY;
-        if let (Some(known), Some(limits)) = (known, limits) {
-            lower = least_within(&self.values(known, corners), limits);
-            if lower > cutoff {
-                return lower;
-            }
-        }
         if limits.is_none() {
             // Where it seems to be low in the middle, and even lower at some corner, a search for its highest part is of little
             // use.
             let half = [1, 2, 4].map(|corner| (corners[corner] - corners[0]).norm_squared());
             let half = 0.5 * half.into_iter().fold(f64::INFINITY, f64::min).sqrt();
-            if known.is_some_and(|known| self.function.part_value(known, &center) <= cutoff + half) {
-                return lower;
+            let highest = self.feet.iter().map(|foot| -(center - foot.at).norm()).fold(f64::NEG_INFINITY, f64::max);
+            if highest <= cutoff + half {
+                return f64::NEG_INFINITY;
             }
         }
+        let known = self.parts.first().copied();
+        let lower = f64::NEG_INFINITY;
         let Some(HighestPart { number, value, foot }) = self.function.highest_part(&center, known) else {
             return lower;
         };
