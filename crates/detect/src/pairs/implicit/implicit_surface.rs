@@ -19,9 +19,8 @@ pub(crate) struct SurfaceSearch {
     triangles: Vec<u32>,
     vertices: Vec<u32>,
     edges: Vec<u32>,
-    /// The values at `vertices`, in the same order.
+    /// The values at `vertices` and the minima over `edges`, at their numbers in the surface; others are of no meaning.
     vertex_values: Vec<f64>,
-    /// The minimum over each of `edges`, in the same order.
     edge_values: Vec<f64>,
 }
 
@@ -106,11 +105,11 @@ impl SurfaceSearch {
         out: &mut CollisionData,
     ) -> Flags {
         let mut flags = Flags::empty();
-        self.vertex_values.clear();
+        self.vertex_values.resize(surface.points().positions().len(), f64::INFINITY);
         for &vertex in &self.vertices {
             let point = surface.points().positions()[vertex as usize];
             let sample = reach.body.sample(&point);
-            self.vertex_values.push(sample.value);
+            self.vertex_values[vertex as usize] = sample.value;
             let feature = SurfaceFeature::Vertex(vertex);
             let nearest = SurfaceNearest { feature, weights: [1.0, 0.0, 0.0], point };
             let side = |point| other(&nearest, point);
@@ -124,27 +123,25 @@ impl SurfaceSearch {
     }
 
     fn edges(&mut self, reach: &Reach<'_>, surface: &SurfaceMesh, take: &mut dyn FnMut(&Element)) {
-        self.edge_values.clear();
+        self.edge_values.resize(surface.adjacency().edges.len(), f64::INFINITY);
         let rate = steepest(reach);
         for &edge in &self.edges {
             let ids = surface.adjacency().edges[edge as usize];
             let ends = surface.edge_ends(edge);
-            let values = ids.map(|id| value_of(&self.vertices, &self.vertex_values, id));
+            let values = ids.map(|id| self.vertex_values[id as usize]);
             let least = values[0].min(values[1]);
+            let value = &mut self.edge_values[edge as usize];
+            *value = least;
             let size = (ends[1] - ends[0]).norm();
             let own = least - OF_ITS_OWN * size;
             // Where the values fall from both ends as steeply as they can.
             let lowest = 0.5 * (values[0] + values[1] - rate * size);
             if lowest > own.min(reach.cutoff()) {
-                self.edge_values.push(least);
                 continue;
             }
             let found = self.search.below(reach.body, &ends, own.min(reach.cutoff()));
-            let Some(found) = found.filter(|found| found.sample.value <= own) else {
-                self.edge_values.push(least);
-                continue;
-            };
-            self.edge_values.push(found.sample.value);
+            let Some(found) = found.filter(|found| found.sample.value <= own) else { continue };
+            *value = found.sample.value;
             let [w0, w1, ..] = found.weights;
             let (feature, weights) = (SurfaceFeature::Edge(edge), [w0, w1, 0.0]);
             let nearest = SurfaceNearest { feature, weights, point: found.point };
@@ -156,14 +153,14 @@ impl SurfaceSearch {
         let rate = steepest(reach);
         for &triangle in &self.triangles {
             let edges = surface.adjacency().triangle_edges[triangle as usize];
-            let values = edges.map(|id| value_of(&self.edges, &self.edge_values, id));
+            let values = edges.map(|id| self.edge_values[id as usize]);
             let least = values[0].min(values[1]).min(values[2]);
             let corners = surface.corners(triangle);
             let [a, b, c] = corners;
             let size = [b - a, c - b, a - c].map(|side: Vector| side.norm()).into_iter().fold(0.0, f64::max);
             let own = least - OF_ITS_OWN * size;
-            let at_vertices = surface.triangles()[triangle as usize]
-                .map(|id| value_of(&self.vertices, &self.vertex_values, id));
+            let at_vertices =
+                surface.triangles()[triangle as usize].map(|id| self.vertex_values[id as usize]);
             let lowest = at_vertices.into_iter().fold(f64::INFINITY, f64::min) - rate * size * FARTHEST;
             if lowest > own.min(reach.cutoff()) {
                 continue;
@@ -190,9 +187,4 @@ const FARTHEST: f64 = 0.577_350_27;
 /// Returns the Lipschitz constant of a body, and far more than its rounding error.
 fn steepest(reach: &Reach<'_>) -> f64 {
     reach.body.lipschitz().unwrap_or(f64::INFINITY) * (1.0 + 1e-9)
-}
-
-/// Returns the value of an element of the list, which is in ascending order; infinity if it is not in the list.
-fn value_of(ids: &[u32], values: &[f64], id: u32) -> f64 {
-    ids.binary_search(&id).map_or(f64::INFINITY, |index| values[index])
 }
