@@ -14,6 +14,7 @@ mod facet_search;
 mod grids;
 mod height;
 mod height_cell;
+mod interpolation;
 mod lattice;
 mod lowest_sample;
 mod minima;

@@ -39,21 +39,6 @@ pub struct Grid {
     pub(super) is_whole: bool,
 }
 
-/// A position in the lattice: the cell, and the local coordinates from 0 to 1.
-pub(super) struct InCell {
-    pub(super) cell: [usize; 3],
-    pub(super) weight: Vector,
-}
-
-/// The trilinear value about a point with its derivatives, exact to third order.
-pub(super) struct Trilinear {
-    pub(super) value: f64,
-    pub(super) gradient: Vector,
-    /// Second derivatives along y and z, z and x, x and y.
-    pub(super) mixed: Vector,
-    pub(super) third: f64,
-}
-
 impl Grid {
     /// Creates a grid with its first sample at `origin`, `spacing` metres between samples along each axis, and `size`
     /// samples (at least two each way); `values` with x varying fastest, then y, then z. Errors: a non-finite number, a
@@ -131,53 +116,6 @@ impl Grid {
         self.lattice.half_diagonal()
     }
 
-    /// Returns the eight samples of a cell, x varying fastest.
-    pub(super) fn samples(&self, cell: [usize; 3]) -> [f64; 8] {
-        self.lattice.samples(&self.values, cell)
-    }
-
-    pub(super) fn in_cell(&self, inside: &Point) -> InCell {
-        let place = (inside - self.lattice.origin).component_div(&self.lattice.spacing);
-        let cell = [0, 1, 2].map(|axis| (place[axis].max(0.0) as usize).min(self.lattice.size[axis] - 2));
-        InCell { cell, weight: place - Vector::from(cell.map(|n| n as f64)) }
-    }
-
-    pub(super) fn trilinear(&self, inside: &Point) -> Trilinear {
-        self.trilinear_in(&self.in_cell(inside))
-    }
-
-    /// Returns the trilinear value alone at a point in the lattice's box.
-    pub(super) fn trilinear_value(&self, inside: &Point) -> f64 {
-        let InCell { cell, weight: t } = self.in_cell(inside);
-        let s = self.samples(cell);
-        let along_x: [f64; 4] = std::array::from_fn(|k| s[2 * k] + t.x * (s[2 * k + 1] - s[2 * k]));
-        let low = along_x[0] + t.y * (along_x[1] - along_x[0]);
-        let high = along_x[2] + t.y * (along_x[3] - along_x[2]);
-        low + t.z * (high - low)
-    }
-
-    /// Returns the value of a cell about a point in it, or on its boundary.
-    pub(super) fn trilinear_in(&self, InCell { cell, weight: t }: &InCell) -> Trilinear {
-        let s = self.samples(*cell);
-        // Interpolate along x, then y, then z: values and slopes.
-        let along_x: [f64; 4] = std::array::from_fn(|k| s[2 * k] + t.x * (s[2 * k + 1] - s[2 * k]));
-        let slope_x: [f64; 4] = std::array::from_fn(|k| s[2 * k + 1] - s[2 * k]);
-        let bilinear = |v: &[f64; 4]| {
-            let (low, high) = (v[0] + t.y * (v[1] - v[0]), v[2] + t.y * (v[3] - v[2]));
-            (low + t.z * (high - low), high - low, (v[1] - v[0]) + t.z * ((v[3] - v[2]) - (v[1] - v[0])))
-        };
-        let twist = |v: &[f64; 4]| (v[3] - v[2]) - (v[1] - v[0]);
-        let (value, dz, dy) = bilinear(&along_x);
-        let (dx, dzx, dxy) = bilinear(&slope_x);
-        let h = self.lattice.spacing;
-        Trilinear {
-            value,
-            gradient: Vector::new(dx / h.x, dy / h.y, dz / h.z),
-            mixed: Vector::new(twist(&along_x) / (h.y * h.z), dzx / (h.z * h.x), dxy / (h.x * h.y)),
-            third: twist(&slope_x) / (h.x * h.y * h.z),
-        }
-    }
-
     /// Returns the Lipschitz constant of the trilinear value: within a cell each component of the gradient is a mean of
     /// the differences along the cell's four parallel edges.
     fn steepest(&self) -> f64 {
@@ -244,17 +182,16 @@ impl Grid {
 impl ImplicitFunction for Grid {
     fn sample(&self, point: &Point) -> Sample {
         let nearest = self.clamped(point);
-        let trilinear = self.trilinear(&nearest);
+        let (value, gradient) = self.interpolated(&nearest);
         let way = point - nearest;
         if way == Vector::zeros() {
-            let (side, out) = self.side(point);
-            let (value, gradient) =
-                if side > trilinear.value { (side, out) } else { (trilinear.value, trilinear.gradient) };
+            let side = if self.is_whole { None } else { Some(self.side(point)) };
+            let (value, gradient) = side.filter(|side| side.0 > value).unwrap_or((value, gradient));
             return Sample { value, gradient, feature: NONE };
         }
-        let above = trilinear.value.max(0.0);
+        let above = value.max(0.0);
         // Along the axes on which the point is outside its closest point does not move.
-        let slope = Vector::from_fn(|axis, _| if way[axis] == 0.0 { trilinear.gradient[axis] } else { 0.0 });
+        let slope = Vector::from_fn(|axis, _| if way[axis] == 0.0 { gradient[axis] } else { 0.0 });
         let value = (way.norm_squared() + above * above).sqrt();
         Sample { value, gradient: (way + slope * above) / value, feature: NONE }
     }
