@@ -3,7 +3,7 @@
 //! Each is searched by its [`QuadricCell`]; one whose bound is too low is halved.
 
 use super::crossed::{Stalled, take_lowest};
-use super::quadric_cell::{Outcome, QuadricCell, Within};
+use super::quadric_cell::{Outcome, QuadricCell, Settled, Within};
 use super::samples::Grid;
 use crate::implicit::{ImplicitFunction, LeastInSolid};
 use arrayvec::ArrayVec;
@@ -21,6 +21,9 @@ const OUTSIDE: f64 = 0.25;
 
 /// Which part of the gap second derivatives that are slightly negative may take.
 const OF_GAP: f64 = 0.25;
+
+/// The most times that a box is halved about a place.
+const MOST_HALVED: usize = 24;
 
 /// The narrowest box in sizes of a cell.
 const NARROWEST: f64 = 1e-9;
@@ -141,7 +144,6 @@ impl<'a, B: Body> Boxes<'a, B> {
     fn search_box(&mut self, open: &Open<B::Piece>) -> Result<(), Stalled> {
         self.boxes += 1;
         let cell = self.body.cell(self.grid, open.cell, &open.within, &open.piece);
-        let (mut lower, mut near) = (open.lower, open.near);
         let outcome = cell.settle(&open.within, &open.near);
         if let Outcome::Empty = outcome {
             return Ok(());
@@ -151,19 +153,46 @@ impl<'a, B: Body> Boxes<'a, B> {
             if self.body.has(&place, OUTSIDE * self.gap) {
                 self.consider(place);
             }
-            lower = lower.max(cell.below_settled(&settled, &open.within, OF_GAP * self.gap, self.limit()));
-            near = settled.place;
+            return self.search_about(&cell, open, &settled);
         }
-        if lower > self.limit() {
-            self.leave_out(lower);
-            return Ok(());
-        }
-        if self.boxes > MOST_BOXES || (open.within.high - open.within.low).amax() < NARROWEST {
-            return Err(Stalled);
-        }
+        self.check(&open.within)?;
         for within in open.within.halves() {
-            self.wait(&cell, Open { lower, within, near, ..*open })?;
+            self.wait(&cell, Open { within, ..*open })?;
         }
         Ok(())
+    }
+
+    /// Searches a box about the place where it is settled: halves it until the place shows that nothing about it is lower. What
+    /// is cut off waits.
+    fn search_about(
+        &mut self,
+        cell: &QuadricCell,
+        open: &Open<B::Piece>,
+        settled: &Settled,
+    ) -> Result<(), Stalled> {
+        let mut about = Open { near: settled.place, ..*open };
+        // A place that may still move is searched again soon.
+        let most = if settled.is_final { MOST_HALVED } else { 1 };
+        for _ in 0..most {
+            let lower = cell.below_settled(settled, &about.within, OF_GAP * self.gap, self.limit());
+            about.lower = about.lower.max(lower);
+            if about.lower > self.limit() {
+                self.leave_out(about.lower);
+                return Ok(());
+            }
+            self.check(&about.within)?;
+            let [first, second] = about.within.halves();
+            let (within, other) =
+                if first.clamp(&settled.place) == settled.place { (first, second) } else { (second, first) };
+            self.wait(cell, Open { within: other, ..about })?;
+            about.within = within;
+        }
+        self.wait(cell, about)
+    }
+
+    /// Whether a box may be divided.
+    fn check(&self, within: &Within) -> Result<(), Stalled> {
+        let is_narrow = (within.high - within.low).amax() < NARROWEST;
+        if self.boxes > MOST_BOXES || is_narrow { Err(Stalled) } else { Ok(()) }
     }
 }

@@ -45,14 +45,9 @@ impl Lattice {
     }
 
     /// Returns the eight samples of a cell, x varying fastest.
-    #[inline]
-    pub(super) fn samples(&self, values: &[f64], cell: [usize; 3]) -> [f64; 8] {
-        let first = self.index(cell);
-        let row = |from: usize| [values[from], values[from + 1]];
-        let (next, above) = (self.size[0], self.size[0] * self.size[1]);
-        let [[a, b], [c, d]] = [row(first), row(first + next)];
-        let [[e, f], [g, h]] = [row(first + above), row(first + above + next)];
-        [a, b, c, d, e, f, g, h]
+    pub(super) fn samples(&self, values: &[f64], [i, j, k]: [usize; 3]) -> [f64; 8] {
+        let number = |corner: usize| [i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2)];
+        std::array::from_fn(|corner| values[self.index(number(corner))])
     }
 
     pub(in crate::implicit) fn place(&self, [i, j, k]: [usize; 3]) -> Point {

@@ -180,6 +180,8 @@ impl Surface {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settled {
     pub(super) place: Vector,
+    /// Whether the last step was none.
+    pub(super) is_final: bool,
     weights: [f64; MOST_SURFACES],
 }
 
@@ -318,7 +320,7 @@ impl QuadricCell {
     /// Returns the least place in a box near a place, about: by Newton's method on the conditions of Lagrange, each step a
     /// quadratic program.
     pub(super) fn settle(&self, within: &Within, near: &Vector) -> Outcome {
-        let mut settled = Settled { place: within.clamp(near), weights: [0.0; MOST_SURFACES] };
+        let mut settled = Settled { place: within.clamp(near), is_final: false, weights: [0.0; MOST_SURFACES] };
         for _ in 0..MOST_STEPS {
             let local = self.value.at(&settled.place);
             let (gradient, mut bend) = (local.gradient, local.bend());
@@ -348,6 +350,7 @@ impl QuadricCell {
             settled.weights = std::array::from_fn(|k| if k < count { weights[k] } else { 0.0 });
             settled.place = within.clamp(&(settled.place + step));
             if step.amax() <= SHORTEST {
+                settled.is_final = true;
                 break;
             }
         }
@@ -371,7 +374,7 @@ impl QuadricCell {
     /// weighted polynomials at a settled place. Second derivatives that are negative by so little that `gap` is not exceeded
     /// count as none, and so do those that leave the bound above a `limit`.
     pub(super) fn below_settled(&self, settled: &Settled, within: &Within, gap: f64, limit: f64) -> f64 {
-        let Settled { place, weights } = settled;
+        let Settled { place, weights, .. } = settled;
         let surfaces: ArrayVec<Surface, MOST_SURFACES> = self.at(place, within).collect();
         let by_corners = self.below_corners(&surfaces, weights, place, within);
         if by_corners > limit {
