@@ -27,6 +27,9 @@ const MOST_STEPS: usize = 12;
 /// A step shorter than this is the last.
 const SHORTEST: f64 = 1e-14;
 
+/// How much the second derivatives are raised across what holds a place, relative to their size.
+const STIFF: [f64; 3] = [0.0, 4.0, 64.0];
+
 /// How much a second derivative is raised above what would be flat, relative to its size.
 const RAISED: f64 = 1e-3;
 
@@ -320,15 +323,20 @@ impl QuadricCell {
     /// Returns the least place in a box near a place, about: by Newton's method on the conditions of Lagrange, each step a
     /// quadratic program.
     pub(super) fn settle(&self, within: &Within, near: &Vector) -> Outcome {
-        let mut settled = Settled { place: within.clamp(near), is_final: false, weights: [0.0; MOST_SURFACES] };
+        let mut settled =
+            Settled { place: within.clamp(near), is_final: false, weights: [0.0; MOST_SURFACES] };
+        let mut on_sides = Vector::zeros();
         for _ in 0..MOST_STEPS {
             let local = self.value.at(&settled.place);
-            let (gradient, mut bend) = (local.gradient, local.bend());
+            let (gradient, mut bend, mut across) = (local.gradient, local.bend(), Matrix3::zeros());
             let mut planes: ArrayVec<Behind, PLANES> = ArrayVec::new();
             for (surface, weight) in self.at(&settled.place, within).zip(settled.weights) {
                 let (height, normal) = surface.at(&settled.place);
                 planes.push(Behind { normal, offset: -height });
                 bend += surface.bend * weight;
+                if weight > 0.0 {
+                    across += normal * normal.transpose() / normal.norm_squared();
+                }
             }
             let count = planes.len();
             for axis in 0..3 {
@@ -337,8 +345,9 @@ impl QuadricCell {
                 planes.push(Behind { normal: Vector::ith(axis, -1.0), offset: below });
                 planes.push(Behind { normal: Vector::ith(axis, 1.0), offset: above });
             }
-            let Solution { place: step, weights } = match solve(&raised(&bend, &gradient), &gradient, &planes)
-            {
+            across += Matrix3::from_diagonal(&on_sides);
+            let (bend, stiff) = stiffened(&bend, &across, &gradient);
+            let Solution { place: step, weights } = match solve(&bend, &gradient, &planes) {
                 Some(Answer::Least(solution)) => solution,
                 Some(Answer::Nothing(weights))
                     if self.is_empty(&weights[..count], &settled.place, within) =>
@@ -347,7 +356,22 @@ impl QuadricCell {
                 }
                 _ => return Outcome::Stalled,
             };
-            settled.weights = std::array::from_fn(|k| if k < count { weights[k] } else { 0.0 });
+            let is_held = |side: usize| weights[count + side] > 0.0;
+            on_sides =
+                Vector::from_fn(|axis, _| if is_held(2 * axis) || is_held(2 * axis + 1) { 1.0 } else { 0.0 });
+            // What the stiffness adds to the slope along a normal is a part of its weight.
+            settled.weights = std::array::from_fn(|k| {
+                if k >= count || weights[k] == 0.0 {
+                    return 0.0;
+                }
+                let Behind { normal, .. } = &planes[k];
+                let added = if settled.weights[k] > 0.0 {
+                    stiff * normal.dot(&step) / normal.norm_squared()
+                } else {
+                    0.0
+                };
+                (weights[k] + added).max(f64::MIN_POSITIVE)
+            });
             settled.place = within.clamp(&(settled.place + step));
             if step.amax() <= SHORTEST {
                 settled.is_final = true;
@@ -380,13 +404,14 @@ impl QuadricCell {
         if by_corners > limit {
             return by_corners;
         }
-        CHANGED
-            .iter()
-            .map(|changed| {
-                self.tangent(&surfaces, weights, place, within, *changed).lower(within, gap, limit)
-            })
-            .find(|lower| *lower > f64::NEG_INFINITY)
-            .unwrap_or(by_corners)
+        let [unchanged, changed] =
+            [0.0, 1.0].map(|changed| self.tangent(&surfaces, weights, place, within, changed));
+        let mut tangents = CHANGED.iter().map(|part| {
+            let mut tangent = unchanged.towards(&changed, *part);
+            tangent.bend_at_sides(within, self.value.third().abs());
+            tangent.lower(within, gap, limit)
+        });
+        tangents.find(|lower| *lower > f64::NEG_INFINITY).unwrap_or(by_corners)
     }
 
     /// Returns a lower bound by the value plus the weighted tangent planes at the corners of a box: both are means of these.
@@ -412,7 +437,7 @@ impl QuadricCell {
         corners.fold(f64::INFINITY, f64::min) + sum - rounding
     }
 
-    /// Returns the tangent with a part of the weights changed for bending along the normals.
+    /// Returns the tangent with a part of the weights changed for bending along the normals. It depends linearly on the part.
     fn tangent(
         &self,
         surfaces: &[Surface],
@@ -422,8 +447,7 @@ impl QuadricCell {
         changed: f64,
     ) -> Tangent {
         let local = self.value.at(place);
-        let (before, behind) = (within.low - place, within.high - place);
-        let far = before.abs().sup(&behind.abs());
+        let far = (within.low - place).abs().sup(&(within.high - place).abs());
         let mut tangent = Tangent {
             place: *place,
             value: local.value,
@@ -433,25 +457,6 @@ impl QuadricCell {
         };
         for (surface, &weight) in surfaces.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
             tangent.add(surface, weight, within, &far, changed);
-        }
-        // The mixed derivatives change linearly.
-        let third = self.value.third().abs();
-        let change = [far.y + far.z, far.z + far.x, far.x + far.y].map(|sum| third * sum);
-        for axis in 0..3 {
-            tangent.bend[(axis, axis)] -= change[axis];
-            // In the box the product of the distances from two opposite sides is not negative: at a side of the box the slope is
-            // changed for bending, too.
-            let (rise, room) = if before[axis] == 0.0 {
-                (tangent.slope[axis], behind[axis])
-            } else if behind[axis] == 0.0 {
-                (-tangent.slope[axis], -before[axis])
-            } else {
-                continue;
-            };
-            if rise > 0.0 {
-                tangent.bend[(axis, axis)] += 2.0 * rise / room;
-                tangent.slope[axis] = 0.0;
-            }
         }
         tangent
     }
@@ -494,6 +499,40 @@ impl Tangent {
         }
     }
 
+    /// Returns a mean with another one: `part` of that.
+    fn towards(&self, other: &Self, part: f64) -> Self {
+        let own = 1.0 - part;
+        Self {
+            place: self.place,
+            value: own * self.value + part * other.value,
+            slope: self.slope * own + other.slope * part,
+            bend: self.bend * own + other.bend * part,
+            rounding: self.rounding,
+        }
+    }
+
+    /// Takes out how much the mixed derivatives, which change linearly, differ from those at the place. In the box the product of
+    /// the distances from two opposite sides is not negative: at a side of the box the slope is changed for bending.
+    fn bend_at_sides(&mut self, within: &Within, third: f64) {
+        let (before, behind) = (within.low - self.place, within.high - self.place);
+        let far = before.abs().sup(&behind.abs());
+        let change = [far.y + far.z, far.z + far.x, far.x + far.y].map(|sum| third * sum);
+        for axis in 0..3 {
+            self.bend[(axis, axis)] -= change[axis];
+            let (rise, room) = if before[axis] == 0.0 {
+                (self.slope[axis], behind[axis])
+            } else if behind[axis] == 0.0 {
+                (-self.slope[axis], -before[axis])
+            } else {
+                continue;
+            };
+            if rise > 0.0 {
+                self.bend[(axis, axis)] += 2.0 * rise / room;
+                self.slope[axis] = 0.0;
+            }
+        }
+    }
+
     /// Returns the lower bound; minus infinity if the function is not convex.
     fn lower(&self, within: &Within, gap: f64, limit: f64) -> f64 {
         let far = (within.low - self.place).abs().sup(&(within.high - self.place).abs());
@@ -505,6 +544,19 @@ impl Tangent {
         }
         lowest - 0.5 * slack
     }
+}
+
+/// Returns second derivatives with positive eigenvalues, and by how much they are raised across the surfaces and sides that hold a
+/// place, given the projection onto their normals: along these they change no step.
+fn stiffened(bend: &Matrix3<f64>, across: &Matrix3<f64>, slope: &Vector) -> (Matrix3<f64>, f64) {
+    let size = bend.amax();
+    for stiff in STIFF.map(|stiff| stiff * size) {
+        let tried = bend + across * stiff;
+        if Factors::of(&tried).is_some() {
+            return (tried, stiff);
+        }
+    }
+    (raised(bend, slope), 0.0)
 }
 
 /// Returns second derivatives with positive eigenvalues: the given ones, if theirs are, else raised.

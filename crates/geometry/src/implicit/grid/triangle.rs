@@ -37,8 +37,11 @@ impl Grid {
         let (cutoff, gap) = (*cutoff, *gap);
         let (facet, whole) = Facet::of_triangle(self, corners)?;
         let [_, [length, _], [along, height]] = whole.corners[..] else { return None };
-        let (inside, is_cut) =
-            if self.has_triangle(corners) { (Some(whole), false) } else { facet.within_the_lattice(whole)? };
+        let (inside, is_cut) = if self.has_triangle(corners) {
+            (Some(whole), false)
+        } else {
+            facet.within_the_lattice(whole)?
+        };
         let mut least = Least::below(cutoff, 0.5 * gap);
         if let Some(inside) = inside {
             // What is cut at the box has other sides, and the distance to these has others values.
@@ -68,7 +71,9 @@ impl Grid {
     /// Whether all corners of a triangle are in the lattice's box.
     fn has_triangle(&self, corners: &[Point; 3]) -> bool {
         let (low, high) = (self.lattice.origin, self.lattice.end());
-        corners.iter().all(|corner| (0..3).all(|axis| corner[axis] >= low[axis] && corner[axis] <= high[axis]))
+        corners
+            .iter()
+            .all(|corner| (0..3).all(|axis| corner[axis] >= low[axis] && corner[axis] <= high[axis]))
     }
 
     /// Whether the distance to the sides of the lattice's box is not the value at a position of that trilinear value.

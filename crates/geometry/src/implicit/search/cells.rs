@@ -142,7 +142,8 @@ impl BoxSearch for InCells<'_> {
             // use.
             let half = [1, 2, 4].map(|corner| (corners[corner] - corners[0]).norm_squared());
             let half = 0.5 * half.into_iter().fold(f64::INFINITY, f64::min).sqrt();
-            let highest = self.feet.iter().map(|foot| -(center - foot.at).norm()).fold(f64::NEG_INFINITY, f64::max);
+            let highest =
+                self.feet.iter().map(|foot| -(center - foot.at).norm()).fold(f64::NEG_INFINITY, f64::max);
             if highest <= cutoff + half {
                 return f64::NEG_INFINITY;
             }
