@@ -75,8 +75,20 @@ pub trait BoxSearch {
     /// at the corners, the body's own value is nowhere in the box below their trilinear mean.
     fn below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64;
 
+    /// Whether there is another bound.
+    fn has_closer(&self) -> bool {
+        false
+    }
+
     /// Returns another bound, which is usually higher and takes more time.
-    fn closer_below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64;
+    fn closer_below(&mut self, _corners: &[Point; 8], _limits: Option<&[f64; 8]>) -> f64 {
+        f64::NEG_INFINITY
+    }
+
+    /// Whether the function is least on the surface of every body, so that boxes inside are of no interest.
+    fn is_on_surfaces(&self) -> bool {
+        false
+    }
 
     /// Returns the value above which no bound is of interest.
     fn cutoff(&self) -> f64;

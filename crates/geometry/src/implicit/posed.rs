@@ -56,6 +56,14 @@ impl Posed<'_> {
         }
         with(&Cell::new(&corners[..cell.corners.len()]))
     }
+
+    /// Returns the corners of a box, x varying fastest, given those in the own frame.
+    fn corners_to_world(&self, corners: &[Point; 8]) -> [Point; 8] {
+        let [first, x, y, z] = [0, 1, 2, 4].map(|corner| self.to_world(&corners[corner]));
+        let (along_x, along_y) = (x - first, y - first);
+        let above = z + along_y;
+        [first, x, y, y + along_x, z, z + along_x, above, above + along_x]
+    }
 }
 
 /// A search in the frame of a posed function.
@@ -66,13 +74,20 @@ struct PosedSearch<'a> {
 
 impl BoxSearch for PosedSearch<'_> {
     fn below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
-        let corners = corners.map(|corner| self.posed.to_world(&corner));
         // The scale of the values makes no difference to where they are not positive.
-        self.search.below(&corners, limits)
+        self.search.below(&self.posed.corners_to_world(corners), limits)
+    }
+
+    fn has_closer(&self) -> bool {
+        self.search.has_closer()
     }
 
     fn closer_below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
-        self.search.closer_below(&corners.map(|corner| self.posed.to_world(&corner)), limits)
+        self.search.closer_below(&self.posed.corners_to_world(corners), limits)
+    }
+
+    fn is_on_surfaces(&self) -> bool {
+        self.search.is_on_surfaces()
     }
 
     fn cutoff(&self) -> f64 {
@@ -80,7 +95,7 @@ impl BoxSearch for PosedSearch<'_> {
     }
 
     fn search(&mut self, corners: &[Point; 8], values: &[f64; 8]) {
-        self.search.search(&corners.map(|corner| self.posed.to_world(&corner)), values);
+        self.search.search(&self.posed.corners_to_world(corners), values);
     }
 }
 

@@ -31,6 +31,7 @@ impl Grid {
             let corners = std::array::from_fn(|corner| self.corner_of(block, corner));
             return search.search(&corners, &self.samples(block.at));
         };
+        let (is_close, is_on_surfaces) = (!search.has_closer(), search.is_on_surfaces());
         let mut waiting: ArrayVec<Waiting, 8> = ArrayVec::new();
         for number in 0..8 {
             let child = Block { level, at: [0, 1, 2].map(|axis| 2 * block.at[axis] + (number >> axis & 1)) };
@@ -40,11 +41,14 @@ impl Grid {
             if is_empty || self.minima.least(&self.lattice, &self.values, &child) > 0.0 {
                 continue;
             }
-            let corners = std::array::from_fn(|corner| self.corner_of(&child, corner));
             let limits = if level == 0 { Some(self.samples(child.at)) } else { self.below_block(&child) };
+            if level == 0 && is_on_surfaces && limits.iter().flatten().all(|sample| *sample < 0.0) {
+                continue;
+            }
+            let corners = std::array::from_fn(|corner| self.corner_of(&child, corner));
             let lower = search.below(&corners, limits.as_ref());
             if lower <= search.cutoff() {
-                waiting.push(Waiting { block: child, corners, limits, lower, is_close: false });
+                waiting.push(Waiting { block: child, corners, limits, lower, is_close });
             }
         }
         // The closer bound is computed only of those that seem lowest.

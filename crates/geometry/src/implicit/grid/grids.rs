@@ -128,9 +128,8 @@ impl BoxSearch for Search<'_> {
         }
     }
 
-    /// There is no other.
-    fn closer_below(&mut self, _corners: &[Point; 8], _limits: Option<&[f64; 8]>) -> f64 {
-        f64::NEG_INFINITY
+    fn is_on_surfaces(&self) -> bool {
+        self.is_whole
     }
 
     fn cutoff(&self) -> f64 {
@@ -138,8 +137,7 @@ impl BoxSearch for Search<'_> {
     }
 
     fn search(&mut self, corners: &[Point; 8], samples: &[f64; 8]) {
-        let is_inside = self.is_whole && samples.iter().all(|sample| *sample < 0.0);
-        if !is_inside && !self.has_stalled {
+        if !self.has_stalled {
             self.has_stalled = self.search_piece(&Piece { corners: *corners, samples: *samples }).is_err();
         }
     }

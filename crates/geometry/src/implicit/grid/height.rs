@@ -82,10 +82,6 @@ impl BoxSearch for Lowest {
         }
     }
 
-    fn closer_below(&mut self, _: &[Point; 8], _: Option<&[f64; 8]>) -> f64 {
-        f64::NEG_INFINITY
-    }
-
     fn cutoff(&self) -> f64 {
         if self.has_stalled { f64::NEG_INFINITY } else { self.level() }
     }

@@ -133,6 +133,10 @@ impl BoxSearch for InCells<'_> {
         lower
     }
 
+    fn has_closer(&self) -> bool {
+        true
+    }
+
     /// By the part that is highest in the middle.
     fn closer_below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
         let center = middle(corners);
@@ -149,9 +153,8 @@ impl BoxSearch for InCells<'_> {
             }
         }
         let known = self.parts.first().copied();
-        let lower = f64::NEG_INFINITY;
         let Some(HighestPart { number, value, foot }) = self.function.highest_part(&center, known) else {
-            return lower;
+            return f64::NEG_INFINITY;
         };
         self.remember(number);
         if self.feet.is_full() {
@@ -159,7 +162,7 @@ impl BoxSearch for InCells<'_> {
         }
         let foot = Foot { at: foot, of: center, value };
         self.feet.insert(0, foot);
-        lower.max(value - self.reach(corners)).max(foot.below(corners, limits))
+        foot.below(corners, limits).max(value - self.reach(corners))
     }
 
     fn cutoff(&self) -> f64 {

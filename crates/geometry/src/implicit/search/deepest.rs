@@ -101,10 +101,6 @@ impl BoxSearch for Nowhere {
         f64::INFINITY
     }
 
-    fn closer_below(&mut self, _: &[Point; 8], _: Option<&[f64; 8]>) -> f64 {
-        f64::INFINITY
-    }
-
     fn cutoff(&self) -> f64 {
         f64::NEG_INFINITY
     }
