@@ -157,6 +157,10 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().sample(point)
     }
 
+    fn value(&self, point: &Point) -> f64 {
+        self.posed().value(point)
+    }
+
     fn sublevel_bounds(&self, level: f64) -> Aabb {
         let posed = self.posed();
         if level == 0.0 { posed.box_to_world(&self.bounds) } else { posed.sublevel_bounds(level) }

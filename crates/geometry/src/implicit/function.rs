@@ -166,6 +166,11 @@ pub trait ImplicitFunction: Send + Sync {
     /// Returns the value and its gradient at a point. No allocation.
     fn sample(&self, point: &Point) -> Sample;
 
+    /// Returns the value alone, which may take less time.
+    fn value(&self, point: &Point) -> f64 {
+        self.sample(point).value
+    }
+
     /// Returns a box that contains every point whose value is at most `level`; infinite if unbounded. `level` is 0 or
     /// more.
     fn sublevel_bounds(&self, level: f64) -> Aabb;

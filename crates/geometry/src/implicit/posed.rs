@@ -56,26 +56,31 @@ impl Posed<'_> {
         }
         with(&Cell::new(&corners[..cell.corners.len()]))
     }
-
-    /// Returns the corners of a box, x varying fastest, given those in the own frame.
-    fn corners_to_world(&self, corners: &[Point; 8]) -> [Point; 8] {
-        let [first, x, y, z] = [0, 1, 2, 4].map(|corner| self.to_world(&corners[corner]));
-        let (along_x, along_y) = (x - first, y - first);
-        let above = z + along_y;
-        [first, x, y, y + along_x, z, z + along_x, above, above + along_x]
-    }
 }
 
 /// A search in the frame of a posed function.
 struct PosedSearch<'a> {
     posed: &'a Posed<'a>,
+    /// The rotation times the scale.
+    turn: Matrix3<f64>,
     search: &'a mut dyn BoxSearch,
+}
+
+impl PosedSearch<'_> {
+    /// Returns the corners of a box, x varying fastest, given those in the function's frame.
+    fn to_world(&self, corners: &[Point; 8]) -> [Point; 8] {
+        let first = self.posed.to_world(&corners[0]);
+        let [x, y, z] = [1, 2, 4].map(|corner| self.turn * (corners[corner] - corners[0]));
+        let (next, above) = (first + y, first + z);
+        [first, first + x, next, next + x, above, above + x, above + y, above + y + x]
+    }
 }
 
 impl BoxSearch for PosedSearch<'_> {
     fn below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
         // The scale of the values makes no difference to where they are not positive.
-        self.search.below(&self.posed.corners_to_world(corners), limits)
+        let corners = self.to_world(corners);
+        self.search.below(&corners, limits)
     }
 
     fn has_closer(&self) -> bool {
@@ -83,7 +88,8 @@ impl BoxSearch for PosedSearch<'_> {
     }
 
     fn closer_below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
-        self.search.closer_below(&self.posed.corners_to_world(corners), limits)
+        let corners = self.to_world(corners);
+        self.search.closer_below(&corners, limits)
     }
 
     fn is_on_surfaces(&self) -> bool {
@@ -95,7 +101,8 @@ impl BoxSearch for PosedSearch<'_> {
     }
 
     fn search(&mut self, corners: &[Point; 8], values: &[f64; 8]) {
-        self.search.search(&self.posed.corners_to_world(corners), values);
+        let corners = self.to_world(corners);
+        self.search.search(&corners, values);
     }
 }
 
@@ -108,6 +115,10 @@ impl ImplicitFunction for Posed<'_> {
     fn sample(&self, point: &Point) -> Sample {
         let Sample { value, gradient, feature } = self.function.sample(&self.to_local(point));
         Sample { value: value * self.scale, gradient: self.pose.rotation * gradient, feature }
+    }
+
+    fn value(&self, point: &Point) -> f64 {
+        self.function.value(&self.to_local(point)) * self.scale
     }
 
     fn sublevel_bounds(&self, level: f64) -> Aabb {
@@ -231,7 +242,8 @@ impl ImplicitFunction for Posed<'_> {
     }
 
     fn over_cells(&self, search: &mut dyn BoxSearch) -> bool {
-        self.function.over_cells(&mut PosedSearch { posed: self, search })
+        let turn = self.pose.rotation.to_rotation_matrix().into_inner() * self.scale;
+        self.function.over_cells(&mut PosedSearch { posed: self, turn, search })
     }
 
     fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {

@@ -72,7 +72,7 @@ impl SurfaceSearch {
         let Some(tree) = surface.tree() else { return };
         let rate = reach.body.lipschitz().unwrap_or(f64::INFINITY);
         let may_touch = |cells: &Aabb| {
-            let least = || reach.body.sample(&cells.center()).value - rate * 0.5 * cells.diagonal_length();
+            let least = || reach.body.value(&cells.center()) - rate * 0.5 * cells.diagonal_length();
             // The rounding error is far less than a millionth.
             cells.overlaps(bounds) && least() <= reach.cutoff() + 1e-6 * rate * cells.diagonal_length()
         };

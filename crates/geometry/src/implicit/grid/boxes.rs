@@ -99,7 +99,7 @@ impl<'a, B: Body> Boxes<'a, B> {
 
     /// Tries a place in the body.
     pub(super) fn consider(&mut self, point: Point) {
-        let value = self.grid.sample(&point).value;
+        let value = self.grid.value(&point);
         if value < self.best.0 {
             self.best = (value, point);
         }

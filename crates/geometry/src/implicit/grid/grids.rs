@@ -36,7 +36,7 @@ impl Body for Other<'_> {
     }
 
     fn has(&self, point: &Point, slack: f64) -> bool {
-        self.0.sample(point).value <= slack
+        self.0.value(point) <= slack
     }
 }
 
@@ -65,7 +65,7 @@ impl Grid {
         };
         let bounds: OrientedBounds =
             body.oriented_bounds().unwrap_or_else(|| body.sublevel_bounds(0.0).into());
-        let overlaps = |point: &Point, radius: f64| body.sample(point).value <= rate * radius;
+        let overlaps = |point: &Point, radius: f64| body.value(point) <= rate * radius;
         if let Some(point) = self.lowest_sample(&bounds, &overlaps, search.boxes.cutoff) {
             search.boxes.consider(point);
         }
@@ -87,8 +87,8 @@ impl Grid {
     }
 
     /// Returns the values at the corners of a box of a linear function that is in the part of the box in the lattice nowhere
-    /// above the value; `None` if there is no such part.
-    fn linear_below(&self, corners: &[Point; 8]) -> Option<[f64; 8]> {
+    /// above the value; `None` if there is no such part. `in_middle` is the value in the middle of the box, if it is in the lattice.
+    fn linear_below(&self, corners: &[Point; 8], in_middle: f64) -> Option<[f64; 8]> {
         let Aabb { min, max } = Aabb::from_points(corners);
         let [low, high] =
             [self.lattice.origin.coords.sup(&min.coords), self.lattice.end().coords.inf(&max.coords)];
@@ -100,7 +100,8 @@ impl Grid {
         let range = self.slopes.over(&self.lattice, &self.values, first, last);
         let (slope, spread) = ((range.low + range.high) * 0.5, (range.high - range.low) * 0.5);
         let far = (high - middle.coords).sup(&(middle.coords - low));
-        let value = self.trilinear_value(&middle);
+        let is_whole = (low, high) == (min.coords, max.coords);
+        let value = if is_whole { in_middle } else { self.trilinear_value(&middle) };
         let reach = slope.abs().dot(&(max - min)) + spread.dot(&far) + value.abs();
         let lowest = value - spread.dot(&far) - OF_LINEAR * reach;
         Some(corners.map(|corner| lowest + slope.dot(&(corner - middle))))
@@ -121,7 +122,7 @@ impl BoxSearch for Search<'_> {
         if lower > self.boxes.limit() {
             return lower;
         }
-        let Some(values) = grid.linear_below(corners) else { return f64::INFINITY };
+        let Some(values) = grid.linear_below(corners, value) else { return f64::INFINITY };
         match limits {
             Some(limits) => least_within(&values, limits),
             None => values.into_iter().fold(f64::INFINITY, f64::min),

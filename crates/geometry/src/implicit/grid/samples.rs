@@ -196,6 +196,18 @@ impl ImplicitFunction for Grid {
         Sample { value, gradient: (way + slope * above) / value, feature: NONE }
     }
 
+    fn value(&self, point: &Point) -> f64 {
+        let nearest = self.clamped(point);
+        let value = self.trilinear_value(&nearest);
+        let way = point - nearest;
+        if way == Vector::zeros() {
+            if self.is_whole { value } else { value.max(self.side(point).0) }
+        } else {
+            let above = value.max(0.0);
+            (way.norm_squared() + above * above).sqrt()
+        }
+    }
+
     fn sublevel_bounds(&self, level: f64) -> Aabb {
         Aabb { min: self.lattice.origin, max: self.lattice.end() }.grown(level)
     }
@@ -527,6 +539,29 @@ mod tests {
                 assert!(bound <= grid.sample(corner).value, "{bound}");
             }
         }
+    }
+
+    #[test]
+    fn the_value_alone_is_that_of_the_sample() {
+        use crate::implicit::grid::random_grid::{Random, random_grid};
+        use crate::{Pose, implicit::ImplicitBody};
+        let mut random = Random(19);
+        let mut inside = [0; 2];
+        for round in 0..30 {
+            let grid = random_grid(&mut random, [3, 5, 8][round % 3], [0.0, 0.3][round % 2]);
+            let is_whole = usize::from(grid.is_whole);
+            let reach = grid.lattice.end().coords.norm();
+            let pose = Pose::new(random.vector() * reach, random.vector() * 3.0);
+            let bounds = grid.sublevel_bounds(0.0);
+            let body = ImplicitBody::new(pose, std::sync::Arc::new(grid)).unwrap().with_scale(0.7).unwrap();
+            for _ in 0..200 {
+                let local = Point::from(random.vector() * reach);
+                let point = pose * (local * 0.7);
+                assert_eq!(body.value(&point), body.sample(&point).value, "{round} at {point}");
+                inside[is_whole] += usize::from(bounds.contains_point(&local));
+            }
+        }
+        assert!(inside.iter().all(|count| *count > 100), "{inside:?}");
     }
 
     #[test]
