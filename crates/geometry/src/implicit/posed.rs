@@ -335,11 +335,18 @@ impl ImplicitFunction for Posed<'_> {
     }
 
     fn least_in_cells(&self, body: &dyn ImplicitFunction, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
-        let mut inverse = self.pose.inverse();
-        inverse.translation.vector /= self.scale;
-        let local = Posed { pose: &inverse, scale: 1.0 / self.scale, function: body };
-        let found = self.function.least_in_cells(&local, cutoff / self.scale, gap / self.scale)?;
-        Some(LeastInSolid { point: self.to_world(&found.point), lower: found.lower * self.scale })
+        let mut found = None;
+        let mut search = |function: &dyn ImplicitFunction, pose: &Pose, scale: f64| {
+            let mut pose = self.pose.inv_mul(pose);
+            pose.translation.vector /= self.scale;
+            let local = Posed { pose: &pose, scale: scale / self.scale, function };
+            found = self.function.least_in_cells(&local, cutoff / self.scale, gap / self.scale);
+        };
+        if !body.over_own_frame(&mut search) {
+            search(body, &Pose::identity(), 1.0);
+        }
+        let LeastInSolid { point, lower } = found?;
+        Some(LeastInSolid { point: self.to_world(&point), lower: lower * self.scale })
     }
 
     fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {

@@ -115,8 +115,8 @@ fn farthest_beyond<const N: usize>(
     let mut farthest = (0.0, None);
     for (number, Behind { normal, offset }) in planes.iter().enumerate() {
         let height = normal.dot(place) - offset;
-        let rounding = ROUNDING * (normal.abs().dot(&place.abs()) + offset.abs());
-        if height > rounding && !active.contains(&number) {
+        let rounding = || ROUNDING * (normal.abs().dot(&place.abs()) + offset.abs());
+        if height > 0.0 && height > rounding() && !active.contains(&number) {
             let square = height * height / normal.dot(&(inverse * normal));
             if square > farthest.0 {
                 farthest = (square, Some(number));
@@ -133,6 +133,9 @@ fn shares<const N: usize>(
     inverse: &SMatrix<f64, N, N>,
     turned: &SVector<f64, N>,
 ) -> Option<SVector<f64, N>> {
+    if active.is_empty() {
+        return Some(SVector::zeros());
+    }
     let (mut products, mut right) = (SMatrix::<f64, N, N>::identity(), SVector::<f64, N>::zeros());
     for (row, &one) in active.iter().enumerate() {
         let normal = planes[one].normal;

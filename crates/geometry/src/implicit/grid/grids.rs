@@ -165,7 +165,12 @@ impl Search<'_> {
                     let whole = Within::cell();
                     let within =
                         Within { low: whole.clamp(&(low - from)), high: whole.clamp(&(high - from)) };
-                    let least = below_in_box(&grid.samples([i, j, k]), &within);
+                    let samples = grid.samples([i, j, k]);
+                    // No value is below all samples.
+                    let mut least = samples.into_iter().fold(f64::INFINITY, f64::min);
+                    if least <= self.boxes.limit() {
+                        least = below_in_box(&samples, &within);
+                    }
                     if least > self.boxes.limit() {
                         self.boxes.leave_out(least);
                         continue;
