@@ -25,7 +25,7 @@ const FINE_GRID: usize = 64;
 
 /// Pairs that touch, then meshes of growing size around one body.
 pub fn implicit() -> Vec<Case> {
-    let pairs: [(&'static str, &'static str, Make); 27] = [
+    let pairs: [(&'static str, &'static str, Make); 28] = [
         ("implicit_sphere", "ring, touching", |size| touching("implicit_sphere", Primitive::Sphere, size)),
         ("implicit_capsule", "ring, touching", |size| touching("implicit_capsule", Primitive::Capsule, size)),
         ("implicit_plane", "ring, touching", |size| touching("implicit_plane", Primitive::Plane, size)),
@@ -52,6 +52,7 @@ pub fn implicit() -> Vec<Case> {
             of_touching("implicit_convex", sampled_ring_near, Primitive::Hull, size)
         }),
         ("implicit_implicit", "two grids, touching", |size| two(sampled_ring_near, size)),
+        ("implicit_implicit", "two turned grids, touching", |size| two(turned_grid_near, size)),
         ("implicit_sphere", "drilled block, touching", |size| {
             of_touching("implicit_sphere", drilled_block_near, Primitive::Sphere, size)
         }),
@@ -118,6 +119,14 @@ fn sampled_ring_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geome
     let ring = ring(sample, place)?;
     let grid = sampled(&ring, &ring.bounds().grown(0.1 * RING[1]), GRID)?;
     Ok(Arc::new(ImplicitBody::new(Pose::identity(), Arc::new(grid))?))
+}
+
+/// The same on a lattice of a random orientation.
+fn turned_grid_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
+    let place = Point::from(sample.in_ball() * spread);
+    let ring = ring(sample, Point::origin())?;
+    let grid = sampled(&ring, &ring.bounds().grown(0.1 * RING[1]), GRID)?;
+    Ok(Arc::new(ImplicitBody::new(sample.pose_at(place)?, Arc::new(grid))?))
 }
 
 /// Samples a function in a box, `count` times along each axis.

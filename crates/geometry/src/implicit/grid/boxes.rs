@@ -173,9 +173,12 @@ impl<'a, B: Body> Boxes<'a, B> {
         let mut about = Open { near: settled.place, ..*open };
         // A place that may still move is searched again soon.
         let most = if settled.is_final { MOST_HALVED } else { 1 };
-        for _ in 0..most {
-            let lower = cell.below_settled(settled, &about.within, OF_GAP * self.gap, self.limit());
-            about.lower = about.lower.max(lower);
+        for number in 0..most {
+            // As good as no box that is halved once is small enough then.
+            if number % 2 == 0 {
+                let lower = cell.below_settled(settled, &about.within, OF_GAP * self.gap, self.limit());
+                about.lower = about.lower.max(lower);
+            }
             if about.lower > self.limit() {
                 self.leave_out(about.lower);
                 return Ok(());
