@@ -57,6 +57,16 @@ impl MarkSet {
         self.count > 0 && self.slots[self.slot_of(number)] == (number, self.round)
     }
 
+    /// Returns the number of slots.
+    pub(crate) fn size(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Returns the slot of an index that is in the set, which stays the same until another one is inserted.
+    pub(crate) fn slot(&self, number: u32) -> usize {
+        self.slot_of(number)
+    }
+
     /// Returns the slot of a key, or the free slot where it would be inserted.
     #[inline]
     fn slot_of(&self, number: u32) -> usize {

@@ -38,6 +38,11 @@ impl ReportedFeatures {
         self.vertices.insert(vertex)
     }
 
+    /// Returns the slots of the vertices and of the edges.
+    pub(crate) fn slots(&self) -> [&MarkSet; 2] {
+        [&self.vertices, &self.edges]
+    }
+
     /// Whether a vertex is marked.
     pub(crate) fn has_vertex(&self, vertex: u32) -> bool {
         self.vertices.contains(vertex)

@@ -19,7 +19,7 @@ pub(crate) struct SurfaceSearch {
     triangles: Vec<u32>,
     vertices: Vec<u32>,
     edges: Vec<u32>,
-    /// The values at `vertices` and the minima over `edges`, at their numbers in the surface; others are of no meaning.
+    /// The values at `vertices` and the minima over `edges`, at their slots in `seen`; others are of no meaning.
     vertex_values: Vec<f64>,
     edge_values: Vec<f64>,
 }
@@ -105,11 +105,12 @@ impl SurfaceSearch {
         out: &mut CollisionData,
     ) -> Flags {
         let mut flags = Flags::empty();
-        self.vertex_values.resize(surface.points().positions().len(), f64::INFINITY);
+        let [slots, _] = self.seen.slots();
+        self.vertex_values.resize(slots.size(), f64::INFINITY);
         for &vertex in &self.vertices {
             let point = surface.points().positions()[vertex as usize];
             let sample = reach.body.sample(&point);
-            self.vertex_values[vertex as usize] = sample.value;
+            self.vertex_values[slots.slot(vertex)] = sample.value;
             let feature = SurfaceFeature::Vertex(vertex);
             let nearest = SurfaceNearest { feature, weights: [1.0, 0.0, 0.0], point };
             let side = |point| other(&nearest, point);
@@ -123,14 +124,15 @@ impl SurfaceSearch {
     }
 
     fn edges(&mut self, reach: &Reach<'_>, surface: &SurfaceMesh, take: &mut dyn FnMut(&Element)) {
-        self.edge_values.resize(surface.adjacency().edges.len(), f64::INFINITY);
+        let [vertices, edges] = self.seen.slots();
+        self.edge_values.resize(edges.size(), f64::INFINITY);
         let rate = steepest(reach);
         for &edge in &self.edges {
             let ids = surface.adjacency().edges[edge as usize];
             let ends = surface.edge_ends(edge);
-            let values = ids.map(|id| self.vertex_values[id as usize]);
+            let values = ids.map(|id| self.vertex_values[vertices.slot(id)]);
             let least = values[0].min(values[1]);
-            let value = &mut self.edge_values[edge as usize];
+            let value = &mut self.edge_values[edges.slot(edge)];
             *value = least;
             let size = (ends[1] - ends[0]).norm();
             let own = least - OF_ITS_OWN * size;
@@ -151,16 +153,17 @@ impl SurfaceSearch {
 
     fn faces(&mut self, reach: &Reach<'_>, surface: &SurfaceMesh, take: &mut dyn FnMut(&Element)) {
         let rate = steepest(reach);
+        let [vertex_slots, edge_slots] = self.seen.slots();
         for &triangle in &self.triangles {
             let edges = surface.adjacency().triangle_edges[triangle as usize];
-            let values = edges.map(|id| self.edge_values[id as usize]);
+            let values = edges.map(|id| self.edge_values[edge_slots.slot(id)]);
             let least = values[0].min(values[1]).min(values[2]);
             let corners = surface.corners(triangle);
             let [a, b, c] = corners;
             let size = [b - a, c - b, a - c].map(|side: Vector| side.norm()).into_iter().fold(0.0, f64::max);
             let own = least - OF_ITS_OWN * size;
             let at_vertices =
-                surface.triangles()[triangle as usize].map(|id| self.vertex_values[id as usize]);
+                surface.triangles()[triangle as usize].map(|id| self.vertex_values[vertex_slots.slot(id)]);
             let lowest = at_vertices.into_iter().fold(f64::INFINITY, f64::min) - rate * size * FARTHEST;
             if lowest > own.min(reach.cutoff()) {
                 continue;
