@@ -171,10 +171,10 @@ impl<'a, B: Body> Boxes<'a, B> {
         settled: &Settled,
     ) -> Result<(), Stalled> {
         let mut about = Open { near: settled.place, ..*open };
-        // A place that may still move is searched again soon.
+        // Where Newton's method did not converge, it goes on in the half.
         let most = if settled.is_final { MOST_HALVED } else { 1 };
         for number in 0..most {
-            // As good as no box that is halved once is small enough then.
+            // Tried for every other half: after a proof that failed the next one rarely succeeds.
             if number % 2 == 0 {
                 let lower = cell.below_settled(settled, &about.within, OF_GAP * self.gap, self.limit());
                 about.lower = about.lower.max(lower);
