@@ -116,17 +116,20 @@ fn ring_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
 /// The same torus as a signed distance grid.
 fn sampled_ring_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
     let place = Point::from(sample.in_ball() * spread);
-    let ring = ring(sample, place)?;
-    let grid = sampled(&ring, &ring.bounds().grown(0.1 * RING[1]), GRID)?;
+    let grid = sampled_ring(sample, place)?;
     Ok(Arc::new(ImplicitBody::new(Pose::identity(), Arc::new(grid))?))
 }
 
 /// The same on a lattice of a random orientation.
 fn turned_grid_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
     let place = Point::from(sample.in_ball() * spread);
-    let ring = ring(sample, Point::origin())?;
-    let grid = sampled(&ring, &ring.bounds().grown(0.1 * RING[1]), GRID)?;
+    let grid = sampled_ring(sample, Point::origin())?;
     Ok(Arc::new(ImplicitBody::new(sample.pose_at(place)?, Arc::new(grid))?))
+}
+
+fn sampled_ring(sample: &mut Sample, center: Point) -> Fallible<Grid> {
+    let ring = ring(sample, center)?;
+    sampled(&ring, &ring.bounds().grown(0.1 * RING[1]), GRID)
 }
 
 /// Samples a function in a box, `count` times along each axis.

@@ -62,14 +62,9 @@ impl MarkSet {
         self.slots.len()
     }
 
-    /// Returns the slot of an index that is in the set, which stays the same until another one is inserted.
-    pub(crate) fn slot(&self, number: u32) -> usize {
-        self.slot_of(number)
-    }
-
-    /// Returns the slot of a key, or the free slot where it would be inserted.
+    /// Returns the slot of an index, or the free one where it would be inserted. Slots stay the same until another index is inserted.
     #[inline]
-    fn slot_of(&self, number: u32) -> usize {
+    pub(crate) fn slot_of(&self, number: u32) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = (number.wrapping_mul(GOLDEN) >> 7) as usize & mask;
         while self.slots[slot].1 == self.round && self.slots[slot].0 != number {

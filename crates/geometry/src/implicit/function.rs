@@ -410,8 +410,8 @@ pub trait ImplicitFunction: Send + Sync {
     /// default.
     fn pieces(&self, _point: &Point, _visit: &mut dyn FnMut(f64, Vector)) {}
 
-    /// For a convex function: returns its Hessian at a point for `piece` 0, and for `piece` k that of the k-th of its
-    /// [`pieces`](Self::pieces). Where that does not exist, entries may not be finite. `None` (the default) if it is unknown: searches
+    /// Returns the Hessian of a convex function at a point. `piece` 0 is the function itself, `piece` k the k-th of its
+    /// [`pieces`](Self::pieces). Where there is no Hessian, entries may not be finite. `None` (the default) if it is unknown: searches
     /// then use finite differences of the gradient.
     fn hessian(&self, _point: &Point, _piece: usize) -> Option<Matrix3<f64>> {
         None

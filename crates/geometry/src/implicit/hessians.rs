@@ -34,8 +34,8 @@ pub(super) fn of_box(shape: &OrientedBox, place: &Point, piece: usize) -> Matrix
     turned(&hessian, &shape.pose().rotation.to_rotation_matrix())
 }
 
-/// Returns the Hessian of the distance from a cylinder: that of the wall, of a cap (zero) or of the rim, whichever is closest. The first
-/// piece is the wall, the others are the flat caps.
+/// Returns the Hessian of the distance from a cylinder, depending on whether the wall, a cap or the rim is closest; zero for a cap.
+/// `piece` 1 is the wall alone, the others are the caps.
 pub(super) fn of_cylinder(shape: &Cylinder, place: &Point, piece: usize) -> Matrix3<f64> {
     let axis = shape.pose().rotation * Vector::y();
     let offset = place - shape.center();

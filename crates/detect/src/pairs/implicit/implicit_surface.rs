@@ -110,7 +110,7 @@ impl SurfaceSearch {
         for &vertex in &self.vertices {
             let point = surface.points().positions()[vertex as usize];
             let sample = reach.body.sample(&point);
-            self.vertex_values[slots.slot(vertex)] = sample.value;
+            self.vertex_values[slots.slot_of(vertex)] = sample.value;
             let feature = SurfaceFeature::Vertex(vertex);
             let nearest = SurfaceNearest { feature, weights: [1.0, 0.0, 0.0], point };
             let side = |point| other(&nearest, point);
@@ -130,9 +130,9 @@ impl SurfaceSearch {
         for &edge in &self.edges {
             let ids = surface.adjacency().edges[edge as usize];
             let ends = surface.edge_ends(edge);
-            let values = ids.map(|id| self.vertex_values[vertices.slot(id)]);
+            let values = ids.map(|id| self.vertex_values[vertices.slot_of(id)]);
             let least = values[0].min(values[1]);
-            let value = &mut self.edge_values[edges.slot(edge)];
+            let value = &mut self.edge_values[edges.slot_of(edge)];
             *value = least;
             let size = (ends[1] - ends[0]).norm();
             let own = least - OF_ITS_OWN * size;
@@ -156,14 +156,14 @@ impl SurfaceSearch {
         let [vertex_slots, edge_slots] = self.seen.slots();
         for &triangle in &self.triangles {
             let edges = surface.adjacency().triangle_edges[triangle as usize];
-            let values = edges.map(|id| self.edge_values[edge_slots.slot(id)]);
+            let values = edges.map(|id| self.edge_values[edge_slots.slot_of(id)]);
             let least = values[0].min(values[1]).min(values[2]);
             let corners = surface.corners(triangle);
             let [a, b, c] = corners;
             let size = [b - a, c - b, a - c].map(|side: Vector| side.norm()).into_iter().fold(0.0, f64::max);
             let own = least - OF_ITS_OWN * size;
             let at_vertices =
-                surface.triangles()[triangle as usize].map(|id| self.vertex_values[vertex_slots.slot(id)]);
+                surface.triangles()[triangle as usize].map(|id| self.vertex_values[vertex_slots.slot_of(id)]);
             let lowest = at_vertices.into_iter().fold(f64::INFINITY, f64::min) - rate * size * FARTHEST;
             if lowest > own.min(reach.cutoff()) {
                 continue;

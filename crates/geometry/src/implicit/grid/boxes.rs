@@ -193,7 +193,7 @@ impl<'a, B: Body> Boxes<'a, B> {
         self.wait(cell, about)
     }
 
-    /// Whether a box may be divided.
+    /// Fails if enough boxes were searched, or if this one is too narrow to be divided.
     fn check(&self, within: &Within) -> Result<(), Stalled> {
         let is_narrow = (within.high - within.low).amax() < NARROWEST;
         if self.boxes > MOST_BOXES || is_narrow { Err(Stalled) } else { Ok(()) }

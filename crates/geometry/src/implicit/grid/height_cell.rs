@@ -14,7 +14,7 @@
 
 use super::cell::hessian;
 use super::cell::{CellValue, Local};
-use super::quadric_cell::{Within, raised};
+use super::quadric_cell::{Within, held_by, stiffened};
 use crate::implicit::factors::Factors;
 use crate::implicit::means::least_within;
 use crate::implicit::program::{Answer, Behind, PLANES, solve};
@@ -121,7 +121,9 @@ impl HeightCell {
                 planes.push(Behind { normal: Vector::ith(axis, -1.0), offset: below });
                 planes.push(Behind { normal: Vector::ith(axis, 1.0), offset: above });
             }
-            let mut bend = self.stiffened(&(hessian(&mixed) * found.weight), &gradient, &on_sides);
+            let across = gradient * gradient.transpose() / gradient.norm_squared();
+            let across = across + Matrix3::from_diagonal(&on_sides);
+            let (mut bend, _) = stiffened(&(hessian(&mixed) * found.weight), &across, &self.slope, &STIFF);
             for axis in (0..3).filter(|&axis| within.is_flat(axis)) {
                 let own = bend[(axis, axis)];
                 separate(&mut bend, axis, own);
@@ -131,12 +133,7 @@ impl HeightCell {
             };
             let [of_value, sides @ ..] = solution.weights;
             found.weight = of_value;
-            on_sides =
-                Vector::from_fn(
-                    |axis, _| {
-                        if sides[2 * axis] > 0.0 || sides[2 * axis + 1] > 0.0 { 1.0 } else { 0.0 }
-                    },
-                );
+            on_sides = held_by(&sides);
             let moved = within.clamp(&(found.place + solution.place));
             // A place that is held by a side is on it to the last bit.
             found.place = Vector::from_fn(|axis, _| match [sides[2 * axis], sides[2 * axis + 1]] {
@@ -149,21 +146,6 @@ impl HeightCell {
             }
         }
         Some(found)
-    }
-
-    /// Returns second derivatives with positive eigenvalues that are the given ones along the surface and the sides.
-    fn stiffened(&self, bend: &Matrix3<f64>, gradient: &Vector, on_sides: &Vector) -> Matrix3<f64> {
-        let (size, steep) = (bend.amax(), gradient.norm_squared());
-        if size > 0.0 && steep > 0.0 {
-            for stiff in STIFF {
-                let across = gradient * gradient.transpose() * (stiff * size / steep);
-                let tried = bend + across + Matrix3::from_diagonal(&(on_sides * (stiff * size)));
-                if Factors::of(&tried).is_some() {
-                    return tried;
-                }
-            }
-        }
-        raised(bend, &self.slope)
     }
 
     /// Returns a place of the body beside a place on its surface, in a box.

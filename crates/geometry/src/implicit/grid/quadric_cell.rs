@@ -346,7 +346,7 @@ impl QuadricCell {
                 planes.push(Behind { normal: Vector::ith(axis, 1.0), offset: above });
             }
             across += Matrix3::from_diagonal(&on_sides);
-            let (bend, stiff) = stiffened(&bend, &across, &gradient);
+            let (bend, stiff) = stiffened(&bend, &across, &gradient, &STIFF);
             let Solution { place: step, weights } = match solve(&bend, &gradient, &planes) {
                 Some(Answer::Least(solution)) => solution,
                 Some(Answer::Nothing(weights))
@@ -356,10 +356,8 @@ impl QuadricCell {
                 }
                 _ => return Outcome::Stalled,
             };
-            let is_held = |side: usize| weights[count + side] > 0.0;
-            on_sides =
-                Vector::from_fn(|axis, _| if is_held(2 * axis) || is_held(2 * axis + 1) { 1.0 } else { 0.0 });
-            // What the stiffness adds to the slope along a normal is a part of its weight.
+            on_sides = held_by(&weights[count..]);
+            // What the stiffness adds to the slope along a normal is a part of its weight. What holds the place keeps one.
             settled.weights = std::array::from_fn(|k| {
                 if k >= count || weights[k] == 0.0 {
                     return 0.0;
@@ -547,10 +545,15 @@ impl Tangent {
 }
 
 /// Returns second derivatives with positive eigenvalues, and by how much they are raised across the surfaces and sides that hold a
-/// place, given the projection onto their normals: along these they change no step.
-fn stiffened(bend: &Matrix3<f64>, across: &Matrix3<f64>, slope: &Vector) -> (Matrix3<f64>, f64) {
+/// place, given the projection onto their normals and the parts of their size to try: along these they change no step.
+pub(super) fn stiffened(
+    bend: &Matrix3<f64>,
+    across: &Matrix3<f64>,
+    slope: &Vector,
+    parts: &[f64],
+) -> (Matrix3<f64>, f64) {
     let size = bend.amax();
-    for stiff in STIFF.map(|stiff| stiff * size) {
+    for stiff in parts.iter().map(|part| part * size) {
         let tried = bend + across * stiff;
         if Factors::of(&tried).is_some() {
             return (tried, stiff);
@@ -559,8 +562,13 @@ fn stiffened(bend: &Matrix3<f64>, across: &Matrix3<f64>, slope: &Vector) -> (Mat
     (raised(bend, slope), 0.0)
 }
 
+/// Returns one for each axis with a side of a box that has a weight, else zero, given the weights of both sides of each axis.
+pub(super) fn held_by(sides: &[f64]) -> Vector {
+    Vector::from_fn(|axis, _| if sides[2 * axis] > 0.0 || sides[2 * axis + 1] > 0.0 { 1.0 } else { 0.0 })
+}
+
 /// Returns second derivatives with positive eigenvalues: the given ones, if theirs are, else raised.
-pub(super) fn raised(bend: &Matrix3<f64>, slope: &Vector) -> Matrix3<f64> {
+fn raised(bend: &Matrix3<f64>, slope: &Vector) -> Matrix3<f64> {
     let size = bend.amax().max(RAISED * slope.amax());
     let mut raise = RAISED * size;
     let mut tried = *bend;

@@ -4,7 +4,7 @@ use super::facet::{Facet, Least};
 use super::plane::Plane;
 use super::polygon::Polygon;
 use super::samples::Grid;
-use crate::implicit::{LeastOnTriangle, TriangleDomain};
+use crate::implicit::{ImplicitFunction, LeastOnTriangle, TriangleDomain};
 use palpate_math::{Point, Vector};
 
 impl<'a> Facet<'a> {
@@ -37,7 +37,8 @@ impl Grid {
         let (cutoff, gap) = (*cutoff, *gap);
         let (facet, whole) = Facet::of_triangle(self, corners)?;
         let [_, [length, _], [along, height]] = whole.corners[..] else { return None };
-        let (inside, is_cut) = if self.has_triangle(corners) {
+        let lattice = self.sublevel_bounds(0.0);
+        let (inside, is_cut) = if corners.iter().all(|corner| lattice.contains_point(corner)) {
             (Some(whole), false)
         } else {
             facet.within_the_lattice(whole)?
@@ -68,14 +69,6 @@ impl Grid {
         Some(LeastOnTriangle { weights: [1.0 - first - second, first, second], lower })
     }
 
-    /// Whether all corners of a triangle are in the lattice's box.
-    fn has_triangle(&self, corners: &[Point; 3]) -> bool {
-        let (low, high) = (self.lattice.origin, self.lattice.end());
-        corners
-            .iter()
-            .all(|corner| (0..3).all(|axis| corner[axis] >= low[axis] && corner[axis] <= high[axis]))
-    }
-
     /// Whether the distance to the sides of the lattice's box is not the value at a position of that trilinear value.
     fn is_trilinear(&self, position: &Vector, value: f64) -> bool {
         self.is_whole || {
@@ -88,9 +81,9 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::implicit::Search;
     use crate::implicit::grid::random_grid::{Random, random_grid};
     use crate::implicit::search::Counted;
-    use crate::implicit::{ImplicitFunction, Search};
     use std::sync::atomic::AtomicUsize;
 
     /// Against the search by branch and bound, and against samples of the triangle.
