@@ -30,8 +30,12 @@ impl Regime {
     pub const GENERAL: [Self; 5] = [Self::Deep, Self::Shallow, Self::Touching, Self::Near, Self::Separated];
 }
 
-/// Four times the default search tolerance for curved bodies.
-const SEARCHED: f64 = 4e-10;
+/// The default search tolerances of curved and of implicit bodies.
+const OF_CURVED: f64 = 1e-10;
+const OF_IMPLICIT: f64 = 1e-9;
+
+/// Depth errors may be so many times the tolerance: sizes of bodies are not that of the case.
+const SEARCHED: f64 = 4.0;
 
 /// A pair of geometries, given in the order of the detector's sides.
 #[derive(Clone, Debug)]
@@ -74,7 +78,9 @@ impl Case {
             && !["implicit_point_set", "implicit_sphere"].contains(&self.detector);
         let searched =
             least_value || searches.contains(&self.detector) && (curved(&self.a) || curved(&self.b));
-        searched.then_some(SEARCHED)
+        let asked = self.settings.as_ref().and_then(|settings| settings["tolerance"].as_f64());
+        let default = if least_value { OF_IMPLICIT } else { OF_CURVED };
+        searched.then_some(SEARCHED * asked.unwrap_or(default))
     }
 
     /// Whether the detector reports a manifold of several points for one contact area.

@@ -12,11 +12,17 @@ use serde_json::{Value, json};
 /// Attempts to bring a pair into the regime.
 const TRIES: usize = 12;
 
+/// The finest search tolerance of implicit bodies that is tested.
+const FINE: f64 = 1e-12;
+
 /// The settings to test; detectors that are not listed are tested with their defaults.
 pub fn settings(detector: &str) -> Vec<Option<Value>> {
     let others = match detector {
-        "implicit_plane" | "plane_sphere" | "plane_convex" | "plane_cylinder" | "plane_oriented_box"
-        | "point_set_plane" => {
+        "implicit_plane" => {
+            let sides = ["one", "two"].map(|sides| json!({"sides": sides}));
+            [sides.to_vec(), vec![json!({"tolerance": FINE})]].concat()
+        }
+        "plane_sphere" | "plane_convex" | "plane_cylinder" | "plane_oriented_box" | "point_set_plane" => {
             vec![json!({"sides": "one"}), json!({"sides": "two"})]
         }
         "point_set_surface_mesh" => {
@@ -51,11 +57,15 @@ pub fn settings(detector: &str) -> Vec<Option<Value>> {
         "plane_capsule" => {
             vec![json!({"sides": "one"}), json!({"sides": "two"}), json!({"manifold": false})]
         }
-        "capsule_oriented_box"
-        | "implicit_capsule"
-        | "implicit_convex"
-        | "line_mesh_convex"
-        | "oriented_box_oriented_box" => vec![json!({"manifold": false})],
+        "capsule_oriented_box" | "line_mesh_convex" | "oriented_box_oriented_box" => {
+            vec![json!({"manifold": false})]
+        }
+        "implicit_capsule" | "implicit_convex" => {
+            vec![json!({"manifold": false}), json!({"tolerance": FINE})]
+        }
+        "implicit_line_mesh" | "implicit_surface_mesh" | "implicit_tetra_mesh" | "implicit_implicit" => {
+            vec![json!({"tolerance": FINE})]
+        }
         "closed_surface_mesh_surface_mesh" => {
             let alone = ["both", "first"].map(|whose| json!({"vertices": whose, "edges": false}));
             let whose = ["first", "second"].map(|whose| json!({"vertices": whose}));

@@ -9,7 +9,8 @@ pub use palpate_contact::{
 #[cfg(feature = "rayon")]
 pub use palpate_detect::Pool;
 pub use palpate_detect::pairs::{
-    ClosedSurfaceCapsuleSettings, ClosedSurfaceMeshSettings, ConvexSettings, ConvexTolerance, InternalEdges,
+    ClosedSurfaceCapsuleSettings, ClosedSurfaceMeshSettings, ConvexSettings, ConvexTolerance,
+    ImplicitManifoldSettings, ImplicitPlaneSettings, ImplicitSettings, ImplicitTolerance, InternalEdges,
     LineMeshConvexSettings, LineMeshSettings, ManifoldSettings, PlaneBodySettings, PlaneSettings, PlaneSides,
     SurfaceBodySettings, SurfaceCapsuleSettings, SurfaceMeshConvexSettings, SurfaceSettings, SurfaceSides,
     TetraMeshConvexSettings, TetraMeshSettings, Vertices,

@@ -128,7 +128,8 @@ impl<'a> Trial<'a> {
                 self.is_attained(contact).map_err(|reason| format!("{name}: {reason}: {contact:?}"))?;
                 let gap = contact.depth_upper - contact.depth;
                 if !answer.is_open() && !(0.0..=self.tolerance).contains(&gap) {
-                    return Err(format!("{name}: a gap of {gap} without a flag: {contact:?}"));
+                    let most = self.tolerance;
+                    return Err(format!("{name}: a gap of {gap}, wanted {most} at most: {contact:?}"));
                 }
             }
         }

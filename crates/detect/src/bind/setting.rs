@@ -53,7 +53,7 @@ const KNOWN: [(&str, SettingValues, &str); 9] = [
     (
         "tolerance",
         SettingValues::Number,
-        "The maximum gap between the certified bounds of a depth, relative to the size of the bodies; for curved bodies.",
+        "The maximum gap between the certified bounds of a depth, relative to the size of the bodies; for curved and implicit bodies.",
     ),
     (
         "accumulate",

@@ -34,6 +34,9 @@ pub use implicit::implicit_point_set::ImplicitPointSet;
 pub use implicit::implicit_sphere::ImplicitSphere;
 pub use implicit::implicit_surface_mesh::ImplicitSurfaceMesh;
 pub use implicit::implicit_tetra_mesh::ImplicitTetraMesh;
+pub use implicit::settings::{
+    ImplicitManifoldSettings, ImplicitPlaneSettings, ImplicitSettings, ImplicitTolerance,
+};
 pub use lines::line_mesh_capsule::LineMeshCapsule;
 pub use lines::line_mesh_convex::{LineMeshConvex, LineMeshConvexSettings};
 pub use lines::line_mesh_line_mesh::{LineMeshLineMesh, LineMeshSettings};

@@ -117,6 +117,11 @@ impl ImplicitBody {
         self.pieces.len()
     }
 
+    /// Returns half the diagonal of the body's box in its own frame, in metres; infinite for an unbounded body.
+    pub fn radius(&self) -> f64 {
+        0.5 * self.bounds.diagonal_length() * self.scale
+    }
+
     /// Whether the body is bounded.
     pub fn is_bounded(&self) -> bool {
         is_bounded(&self.bounds)

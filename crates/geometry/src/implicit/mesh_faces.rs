@@ -183,8 +183,9 @@ mod tests {
                 Some(_) => by_planes += 1,
                 None => without += 1,
             }
-            let found = Search::default().deepest_in_mesh(&solid, body.as_ref(), &root, cutoff, None);
-            let wanted = Search::default().below_within(&solid, body.as_ref(), &root, cutoff);
+            let found =
+                Search::with_tolerance(1e-12).deepest_in_mesh(&solid, body.as_ref(), &root, cutoff, None);
+            let wanted = Search::with_tolerance(1e-12).below_within(&solid, body.as_ref(), &root, cutoff);
             let (Some(found), Some(wanted)) = (found, wanted) else {
                 // Both are within the gap of the cutoff, or above.
                 let near = |value: f64| (value - cutoff).abs() < 1e-9;

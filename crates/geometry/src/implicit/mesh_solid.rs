@@ -526,7 +526,7 @@ mod tests {
             let (own, all) = (rod.sublevel_bounds(0.0), solid.sublevel_bounds(0.0));
             let shared = own.intersection(&all);
             let found = [rod.oriented_bounds().unwrap(), shared.into()]
-                .map(|root| Search::default().below_within(&solid, &rod, &root, 0.0).unwrap());
+                .map(|root| Search::with_tolerance(1e-12).below_within(&solid, &rod, &root, 0.0).unwrap());
             let [first, second] = found.map(|found| {
                 assert!(found.converged, "{k}: {found:?}");
                 found.sample.value
@@ -569,9 +569,9 @@ mod tests {
             let root = OrientedBounds::from(body.sublevel_bounds(0.0));
             let [counted, hidden, constraint] = [&solid as &dyn ImplicitFunction, &solid, &body]
                 .map(|function| Counted(function, AtomicUsize::new(0)));
-            let found = Search::default().below_within(&solid, &body, &root, 0.0);
-            let wanted = Search::default().below_within(&hidden, &constraint, &root, 0.0);
-            Search::default().below_within(&counted, &body, &root, 0.0);
+            let found = Search::with_tolerance(1e-12).below_within(&solid, &body, &root, 0.0);
+            let wanted = Search::with_tolerance(1e-12).below_within(&hidden, &constraint, &root, 0.0);
+            Search::with_tolerance(1e-12).below_within(&counted, &body, &root, 0.0);
             asked += counted.1.into_inner();
             asked_without += hidden.1.into_inner();
             let (Some(found), Some(wanted)) = (found, wanted) else {

@@ -24,6 +24,7 @@ mod posed;
 mod primitive;
 mod program;
 mod quadric;
+mod rod_along;
 mod sample;
 mod search;
 mod segment_profile;

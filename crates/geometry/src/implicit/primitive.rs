@@ -107,6 +107,15 @@ macro_rules! convex_function {
                 Self::signed_distance(self, point).into()
             }
 
+            fn value(&self, point: &Point) -> f64 {
+                match self.rounded_segment() {
+                    Some(([start, end], radius)) => {
+                        (point - point_segment(point, &start, &end).point).norm() - radius
+                    }
+                    None => Self::signed_distance(self, point).distance,
+                }
+            }
+
             fn signed_distance(&self, point: &Point) -> SignedDistance {
                 Self::signed_distance(self, point)
             }
@@ -141,9 +150,10 @@ macro_rules! convex_function {
             }
 
             fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
-                match self.rounded_segment() {
-                    Some((ends, radius)) => jets.push_rounded_segment(point, way, &ends, radius),
-                    None => jets.push(&self.sample(point), way),
+                let rod: &[fn(&Self) -> ([Point; 2], f64)] = &[$($segment)?];
+                match rod {
+                    [rod] => jets.push_rounded_segment(point, way, || rod(self)),
+                    _ => jets.push(&self.sample(point), way),
                 }
                 let pieces: fn(&Self, &Point, &mut dyn FnMut(f64, Vector)) = $pieces;
                 pieces(self, point, &mut |height, outward| jets.push_linear(height, outward.dot(way)));

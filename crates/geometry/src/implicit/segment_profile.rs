@@ -98,7 +98,8 @@ impl SegmentProfile {
         if greatest <= -radius {
             return Some(*a);
         }
-        let weight = |difference: f64| (0.5 + 0.5 * difference / radius).clamp(0.0, 1.0);
+        let per_radius = 1.0 / radius;
+        let weight = |difference: f64| (0.5 + 0.5 * difference * per_radius).clamp(0.0, 1.0);
         let mixed = |h: f64, a: f64, b: f64| (1.0 - h) * a + h * b;
         let ([falling, rising], [other_falling, other_rising]) = (a.slopes_between(), b.slopes_between());
         let apart = (falling - other_rising).abs().max((rising - other_falling).abs());
@@ -107,13 +108,13 @@ impl SegmentProfile {
         let mut both = Self {
             values: [0.0; 2],
             slopes: [0.0; 2],
-            curvature: [bend[0].min(bend[1]) - 0.5 * apart * apart / radius, f64::INFINITY],
+            curvature: [bend[0].min(bend[1]) - 0.5 * apart * apart * per_radius, f64::INFINITY],
         };
         for end in 0..2 {
             let difference = a.values[end] - b.values[end];
             let h = weight(difference);
             let fill = (radius - difference.abs()).max(0.0);
-            both.values[end] = a.values[end].min(b.values[end]) - 0.25 * fill * fill / radius;
+            both.values[end] = a.values[end].min(b.values[end]) - 0.25 * fill * fill * per_radius;
             both.slopes[end] = mixed(h, a.slopes[end], b.slopes[end]);
         }
         Some(both)

@@ -1,11 +1,8 @@
 //! Points of a segment, and the spans between them, along which functions are bounded.
 
+use super::rod_along::{RodAlong, RodAt};
 use super::{Sample, SegmentProfile};
-use palpate_math::nearest::point_segment;
 use palpate_math::{Point, Vector};
-
-/// Rounding error of the squares whose difference bounds the curvature, relative to the segment's.
-const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// A convex function at a point of a segment.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +11,7 @@ pub(super) struct Jet {
     /// The derivative by the weight of the segment's second end.
     slope: f64,
     /// For a distance from a segment or a point: the least square that may stand in its second derivative, see
-    /// [`SegmentJets::push_rounded_segment`], and the distance. Else zero and one.
+    /// [`RodAt::across`], and the distance. Else zero and one.
     across: f64,
     distance: f64,
 }
@@ -22,7 +19,12 @@ pub(super) struct Jet {
 /// What functions know of one point of a segment, in the order in which they are asked.
 #[derive(Clone, Debug, Default)]
 pub struct SegmentJets {
-    pub(super) list: Vec<Jet>,
+    list: Vec<Jet>,
+    /// The distances from segments along the searched one, in the order in which they are asked at every point.
+    rods: Vec<RodAlong>,
+    next_rod: usize,
+    /// The weight of the second end at the current point.
+    at: f64,
 }
 
 impl SegmentJets {
@@ -36,35 +38,38 @@ impl SegmentJets {
         self.list.push(Jet { value, slope, across: 0.0, distance: 1.0 });
     }
 
-    /// Adds the distance from a segment (or from a point, which has both ends equal) minus a radius.
-    ///
-    /// Where the closest point is an end, the second derivative of the distance d is (|w|² − d′²) / d, with w from one end of
-    /// the searched segment to the other; elsewhere the component of w across the body's segment takes its place, which is
-    /// shorter.
+    /// Adds the distance from a segment (or from a point, which has both ends equal) minus a radius. `rod` gives the ends and the radius;
+    /// it is asked at the first point only.
     pub(super) fn push_rounded_segment(
         &mut self,
         point: &Point,
         way: &Vector,
-        ends: &[Point; 2],
-        radius: f64,
+        rod: impl FnOnce() -> ([Point; 2], f64),
     ) {
-        let axis = ends[1] - ends[0];
-        let (square, length) = (axis.norm_squared(), way.norm_squared());
-        let per_square = if square > 0.0 { 1.0 / square } else { 0.0 };
-        let on_axis = point_segment(point, &ends[0], &ends[1]);
-        let mut outward = point - on_axis.point;
-        let distance = outward.norm();
-        let along = outward.dot(&axis);
-        let mut toward = distance;
-        if on_axis.feature.is_inward(along) {
-            outward -= axis * (along * per_square);
-            outward -= axis * (outward.dot(&axis) * per_square);
-            toward = outward.norm();
+        if self.next_rod == self.rods.len() {
+            let (ends, radius) = rod();
+            self.rods.push(RodAlong::new(&ends, radius, point, way, self.at));
         }
-        let slope = if toward > 0.0 { outward.dot(way) / toward } else { 0.0 };
-        let along = way.dot(&axis);
-        let across = length - along * along * per_square - ROUNDING * length;
-        self.list.push(Jet { value: distance - radius, slope, across, distance });
+        let RodAt { value, slope, distance, across } = self.rods[self.next_rod].at(self.at);
+        self.next_rod += 1;
+        self.list.push(Jet { value, slope, across, distance });
+    }
+
+    /// Forgets all points.
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+        self.rods.clear();
+    }
+
+    /// Begins a point of the segment, given the weight of the second end; returns the number of its first jet.
+    pub(super) fn begin(&mut self, at: f64) -> usize {
+        (self.at, self.next_rod) = (at, 0);
+        self.list.len()
+    }
+
+    /// Returns some jets, given the number of the first.
+    pub(super) fn of_point(&self, first: usize, count: usize) -> &[Jet] {
+        &self.list[first..first + count]
     }
 }
 

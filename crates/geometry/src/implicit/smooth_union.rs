@@ -68,6 +68,11 @@ impl ImplicitFunction for SmoothUnion {
         sum
     }
 
+    fn value(&self, point: &Point) -> f64 {
+        let first = self.parts[0].value(point);
+        self.parts[1..].iter().fold(first, |sum, part| self.blend(sum, part.value(point)).0)
+    }
+
     fn sublevel_bounds(&self, level: f64) -> Aabb {
         // Every fillet lowers the minimum by at most a quarter of the radius.
         let level = level + 0.25 * self.radius * (self.parts.len() - 1) as f64;

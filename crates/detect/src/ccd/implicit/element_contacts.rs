@@ -1,6 +1,6 @@
 //! Edges and triangles of a moving mesh against a moving implicit body.
 
-use super::lowest_value::first_minimum;
+use super::lowest_value::{ElementSearch, first_minimum};
 use super::path::{Motion, Path, TIME_TOLERANCE};
 use crate::ccd::moving::Vertices;
 use crate::contact_ids::id_of_second;
@@ -176,7 +176,7 @@ impl<'a> Relative<'a> {
                 if of_element.vertices[0] == NONE {
                     continue;
                 }
-                let search = chunk.scratch.get::<Search>();
+                let search = &mut chunk.scratch.get::<ElementSearch>().0;
                 let side = |weights: &[f64; 4], point| feature(number, weights, point);
                 if let Some((contact, flags)) = self.contact(&of_element, search, bounding, side) {
                     chunk.contacts.push(contact);

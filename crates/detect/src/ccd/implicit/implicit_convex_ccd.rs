@@ -1,6 +1,6 @@
 //! A convex solid that moves and turns against a moving implicit body.
 
-use super::lowest_value::{FirstMinimum, first_minimum};
+use super::lowest_value::{ElementSearch, FirstMinimum, SOLID_TOLERANCE, first_minimum};
 use super::path::{Meeting, Motion, Path};
 use crate::ccd::convex::moving_body::MovingBody;
 use crate::contact_ids::id_of;
@@ -26,9 +26,8 @@ use palpate_math::{Aabb, Point, Vector, direction, rounding};
 /// the solid has a certified lower bound, and the Lipschitz constant bounds how fast it can fall. A solid that turns
 /// beside the body for long, at a small distance, can use up the budget: its impact is marked as open. The depth is how far the solid
 /// is, at the end of the step, beyond the plane of the impact.
-#[derive(Default)]
 pub struct ImplicitConvexCcd {
-    search: Search,
+    search: ElementSearch,
     over_solid: ImplicitConvex,
 }
 
@@ -187,7 +186,8 @@ impl PairDetector for ImplicitConvexCcd {
     };
 
     fn new(_: NoSettings) -> Self {
-        Self::default()
+        let over_solid = ImplicitConvex::with_tolerance(SOLID_TOLERANCE);
+        Self { search: ElementSearch::default(), over_solid }
     }
 
     fn detect(
@@ -208,7 +208,7 @@ impl PairDetector for ImplicitConvexCcd {
             (ConvexCore::Capsule(capsule), _) => {
                 let half = Vector::y() * capsule.half_length;
                 let segment = Segment { ends: [-half, half] };
-                (relative.of_segment(&segment, radius, &mut self.search), radius)
+                (relative.of_segment(&segment, radius, &mut self.search.0), radius)
             }
             (_, SolidView::Hull { radius, .. }) => (relative.of_solid(radius, &mut self.over_solid), radius),
             _ => (relative.of_solid(0.0, &mut self.over_solid), 0.0),

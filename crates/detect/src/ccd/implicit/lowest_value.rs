@@ -10,7 +10,22 @@
 //! - **open** when the budget is used up: the two are apart before the time returned, and what follows is not known.
 
 use super::path::TIME_TOLERANCE;
-use palpate_geometry::implicit::Minimum;
+use crate::pairs::ImplicitTolerance;
+use palpate_geometry::implicit::{Minimum, Search};
+
+/// The gap of a search over an element, and over a solid, relative to their sizes: a slow motion falls by little more in the shortest
+/// step.
+const ELEMENT_TOLERANCE: ImplicitTolerance = ImplicitTolerance(1e-12);
+pub(crate) const SOLID_TOLERANCE: ImplicitTolerance = ImplicitTolerance(1e-10);
+
+/// The search over elements.
+pub(crate) struct ElementSearch(pub(crate) Search);
+
+impl Default for ElementSearch {
+    fn default() -> Self {
+        Self(ELEMENT_TOLERANCE.search())
+    }
+}
 
 /// The first impact of a set.
 pub(crate) struct FirstMinimum {

@@ -73,11 +73,12 @@ impl Touching<'_> {
     /// Returns the function at a point of the core within range, if its gradient agrees with the contact's to a cosine, and
     /// its value to a slope.
     fn at(&self, place: &Point, cosine: f64) -> Option<Sample> {
-        let sample = self.reach.body.sample(place);
-        let rise = (sample.value - self.value).abs();
-        if sample.value > self.reach.cutoff() || rise > LYING * (place - self.own).norm() + self.level {
+        let value = self.reach.body.value(place);
+        let rise = (value - self.value).abs();
+        if value > self.reach.cutoff() || rise > LYING * (place - self.own).norm() + self.level {
             return None;
         }
+        let sample = self.reach.body.sample(place);
         let outward = direction::unit_or(&sample.gradient, &Vector::zeros());
         (outward.dot(&self.outward) >= cosine).then_some(sample)
     }

@@ -1,6 +1,6 @@
 //! Implicit body against a capsule.
 
-use crate::pairs::ManifoldSettings;
+use crate::pairs::ImplicitManifoldSettings;
 use crate::pairs::implicit::face_manifold::FaceManifold;
 use crate::pairs::implicit::implicit_contact::{Reach, flags_of_search};
 use crate::port::LipschitzBody;
@@ -15,14 +15,14 @@ use palpate_geometry::{Capsule, ImplicitBody};
 #[derive(Default)]
 pub struct ImplicitCapsule {
     search: Search,
-    settings: ManifoldSettings,
+    settings: ImplicitManifoldSettings,
     manifold: FaceManifold,
 }
 
 impl PairDetector for ImplicitCapsule {
     type A = LipschitzBody;
     type B = Capsule;
-    type Settings = ManifoldSettings;
+    type Settings = ImplicitManifoldSettings;
 
     const NAME: &'static str = "implicit_capsule";
     const ABOUT: About = About {
@@ -36,8 +36,8 @@ impl PairDetector for ImplicitCapsule {
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
     };
 
-    fn new(settings: ManifoldSettings) -> Self {
-        Self { settings, ..Self::default() }
+    fn new(settings: ImplicitManifoldSettings) -> Self {
+        Self { search: settings.tolerance.search(), settings, ..Self::default() }
     }
 
     fn detect(
@@ -48,6 +48,7 @@ impl PairDetector for ImplicitCapsule {
         out: &mut CollisionData,
     ) -> Status {
         let reach = Reach { body: a, radius: b.radius(), context };
+        self.search.relative_to(a.radius());
         let Some(found) = self.search.below(a, &b.ends(), reach.cutoff()) else { return Status::default() };
         if !a.sublevel_bounds(0.0).grown(reach.cutoff()).contains_point(&found.point) {
             return Status::default();

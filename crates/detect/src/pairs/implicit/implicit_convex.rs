@@ -1,8 +1,8 @@
 //! Implicit body against any convex solid.
 
-use crate::pairs::ManifoldSettings;
 use crate::pairs::implicit::face_manifold::FaceManifold;
 use crate::pairs::implicit::implicit_contact::{Reach, flags_of_nothing, flags_of_search};
+use crate::pairs::{ImplicitManifoldSettings, ImplicitTolerance};
 use crate::port::{ConvexSolid, ConvexSolidView, LipschitzBody, SolidView};
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature};
@@ -27,11 +27,16 @@ const SEARCHED: f64 = 1e-9;
 #[derive(Default)]
 pub struct ImplicitConvex {
     pub(crate) search: Search,
-    settings: ManifoldSettings,
+    settings: ImplicitManifoldSettings,
     manifold: FaceManifold,
 }
 
 impl ImplicitConvex {
+    /// Creates the detector with all else by default.
+    pub(crate) fn with_tolerance(tolerance: ImplicitTolerance) -> Self {
+        Self::new(ImplicitManifoldSettings { tolerance, ..Default::default() })
+    }
+
     /// Whether the last search gave up without a point to report, though there may be one.
     pub(crate) fn is_undecided(&self) -> bool {
         self.search.undecided()
@@ -44,6 +49,7 @@ impl ImplicitConvex {
         solid: SolidView<'_>,
         cutoff: f64,
     ) -> Option<Minimum> {
+        self.search.relative_to(body.radius());
         if let Some(found) = self.over_surface(body, solid, cutoff) {
             return found;
         }
@@ -214,7 +220,7 @@ fn area(hull: &Hull, ids: &[u32; 3]) -> Vector {
 impl PairDetector for ImplicitConvex {
     type A = LipschitzBody;
     type B = ConvexSolid;
-    type Settings = ManifoldSettings;
+    type Settings = ImplicitManifoldSettings;
 
     const NAME: &'static str = "implicit_convex";
     const ABOUT: About = About {
@@ -232,8 +238,8 @@ impl PairDetector for ImplicitConvex {
             Holloway 1974; Horst and Tuy, Global Optimization; Piyavskii 1972",
     };
 
-    fn new(settings: ManifoldSettings) -> Self {
-        Self { settings, ..Self::default() }
+    fn new(settings: ImplicitManifoldSettings) -> Self {
+        Self { search: settings.tolerance.search(), settings, ..Self::default() }
     }
 
     fn detect(
@@ -284,7 +290,9 @@ mod tests {
         let body = ImplicitBody::new(Pose::identity(), function).unwrap();
         let mut registry = Registry::new();
         registry.register::<ImplicitConvex>().unwrap();
-        let mut bound = registry.bind(&body, solid, Choice::default()).unwrap();
+        let settings = serde_json::json!({ "tolerance": 1e-12 });
+        let choice = Choice { settings: Some(&settings), ..Choice::default() };
+        let mut bound = registry.bind(&body, solid, choice).unwrap();
         assert_eq!(bound.name(), "implicit_convex");
         let mut out = CollisionData::new();
         bound.run(&body, solid, &Context::new(), &mut out).unwrap();

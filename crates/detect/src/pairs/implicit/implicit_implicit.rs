@@ -1,6 +1,6 @@
 //! Implicit body against implicit body.
 
-use crate::pairs::NoSettings;
+use crate::pairs::ImplicitSettings;
 use crate::pairs::implicit::implicit_contact::{Reach, flags_of, flags_of_nothing, flags_of_search};
 use crate::pairs::implicit::implicit_convex::ImplicitConvex;
 use crate::port::{BoundedLipschitzBody, SolidView};
@@ -21,7 +21,7 @@ pub struct ImplicitImplicit {
 impl PairDetector for ImplicitImplicit {
     type A = BoundedLipschitzBody;
     type B = BoundedLipschitzBody;
-    type Settings = NoSettings;
+    type Settings = ImplicitSettings;
 
     const NAME: &'static str = "implicit_implicit";
     const ABOUT: About = About {
@@ -37,8 +37,8 @@ impl PairDetector for ImplicitImplicit {
             Horst and Tuy, Global Optimization; Piyavskii 1972; Everett 1963",
     };
 
-    fn new(_: NoSettings) -> Self {
-        Self::default()
+    fn new(settings: ImplicitSettings) -> Self {
+        Self { convex: ImplicitConvex::with_tolerance(settings.tolerance) }
     }
 
     fn detect(
@@ -56,6 +56,7 @@ impl PairDetector for ImplicitImplicit {
         else {
             return Status::default();
         };
+        self.convex.search.relative_to(small.radius().min(large.radius()));
         let found = match solid_of(small).filter(|_| large.rounded_circle().is_none()) {
             Some(solid) => self.convex.least(large, solid, reach.cutoff()),
             None => self.convex.search.below_in_body(large, small, &root, reach.cutoff()),

@@ -2,7 +2,7 @@
 
 use crate::contact_ids::id_of_second;
 use crate::mesh::ReportedFeatures;
-use crate::pairs::NoSettings;
+use crate::pairs::ImplicitSettings;
 use crate::pairs::implicit::implicit_contact::{OF_ITS_OWN, Reach, flags_of_search};
 use crate::port::LipschitzBody;
 use crate::{About, Context, Flags, PairDetector, Status};
@@ -26,7 +26,7 @@ pub struct ImplicitLineMesh {
 impl PairDetector for ImplicitLineMesh {
     type A = LipschitzBody;
     type B = LineMesh;
-    type Settings = NoSettings;
+    type Settings = ImplicitSettings;
 
     const NAME: &'static str = "implicit_line_mesh";
     const NEEDS: [Needs; 2] = [Needs::empty(), Needs::TREE];
@@ -41,8 +41,8 @@ impl PairDetector for ImplicitLineMesh {
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
     };
 
-    fn new(_: NoSettings) -> Self {
-        Self::default()
+    fn new(settings: ImplicitSettings) -> Self {
+        Self { search: settings.tolerance.search(), ..Self::default() }
     }
 
     fn detect(
@@ -53,6 +53,7 @@ impl PairDetector for ImplicitLineMesh {
         out: &mut CollisionData,
     ) -> Status {
         let Some(tree) = b.tree() else { return Status::default() };
+        self.search.relative_to(a.radius());
         let reach = Reach { body: a, radius: b.radius(), context };
         let bounds = a.sublevel_bounds(0.0).grown(reach.cutoff());
         self.cells.clear();

@@ -1,6 +1,6 @@
 //! Implicit body against a plane.
 
-use crate::pairs::PlaneSettings;
+use crate::pairs::ImplicitPlaneSettings;
 use crate::pairs::implicit::implicit_contact::flags_of_search;
 use crate::port::BoundedLipschitzBody;
 use crate::{About, Context, Flags, PairDetector, Status};
@@ -12,7 +12,7 @@ use palpate_geometry::{ImplicitBody, Plane};
 /// over its interior. Exact for every function, since only the zero level set matters. A two-sided plane pushes to the side
 /// with the shorter translation.
 pub struct ImplicitPlane {
-    settings: PlaneSettings,
+    settings: ImplicitPlaneSettings,
     search: Search,
 }
 
@@ -33,7 +33,7 @@ impl ImplicitPlane {
 impl PairDetector for ImplicitPlane {
     type A = BoundedLipschitzBody;
     type B = Plane;
-    type Settings = PlaneSettings;
+    type Settings = ImplicitPlaneSettings;
 
     const NAME: &'static str = "implicit_plane";
     const ABOUT: About = About {
@@ -49,8 +49,8 @@ impl PairDetector for ImplicitPlane {
         source: "Piyavskii 1972; Everett 1963, Generalized Lagrange multiplier method; Kuhn and Tucker 1951",
     };
 
-    fn new(settings: PlaneSettings) -> Self {
-        Self { settings, search: Search::default() }
+    fn new(settings: ImplicitPlaneSettings) -> Self {
+        Self { search: settings.tolerance.search(), settings }
     }
 
     fn detect(
@@ -61,13 +61,13 @@ impl PairDetector for ImplicitPlane {
         out: &mut CollisionData,
     ) -> Status {
         let plane = b.clone().with_two_sided(false);
-        let both = self.settings.two_sided(b);
+        let both = self.settings.of_plane().two_sided(b);
         let cutoff = if both { f64::INFINITY } else { context.margin() };
         let Some(mut found) = self.lowest(a, &plane, cutoff) else { return Status::default() };
         let mut outward = plane.normal();
         if both && let Some(other) = self.lowest(a, &plane.turned(), f64::INFINITY) {
             // The highest point is the lowest above the flipped plane.
-            let (way, _) = self.settings.way_out(b, found.sample.value, -other.sample.value);
+            let (way, _) = self.settings.of_plane().way_out(b, found.sample.value, -other.sample.value);
             if way != outward {
                 (found, outward) = (other, way);
             }
@@ -100,7 +100,7 @@ mod tests {
         let body = ImplicitBody::new(pose, ring).unwrap();
         let plane = Plane::new(Point::origin(), Vector::y()).unwrap().with_two_sided(two_sided);
         let mut out = CollisionData::new();
-        ImplicitPlane::new(PlaneSettings::default()).detect(&body, &plane, &Context::new(), &mut out);
+        ImplicitPlane::new(ImplicitPlaneSettings::default()).detect(&body, &plane, &Context::new(), &mut out);
         out.contacts.first().copied()
     }
 

@@ -33,6 +33,10 @@ struct Element {
 }
 
 impl SurfaceSearch {
+    pub(crate) fn new(search: Search) -> Self {
+        Self { search, ..Self::default() }
+    }
+
     /// Adds a contact for every vertex within contact distance, for every edge whose deepest point is interior and
     /// deeper than its ends, and for every face whose deepest point is deeper than its edges; in a solid, also for
     /// every piece of the body whose deepest point is deeper than the elements are in the piece. `other` makes the
@@ -45,6 +49,7 @@ impl SurfaceSearch {
         other: &dyn Fn(&SurfaceNearest, Point) -> Feature,
         out: &mut CollisionData,
     ) -> Flags {
+        self.search.relative_to(reach.body.radius());
         let before = out.len();
         let bounds = reach.body.sublevel_bounds(0.0).grown(reach.cutoff());
         self.collect(reach, surface, &bounds);

@@ -1,7 +1,7 @@
 //! Implicit body against a surface.
 
 use crate::mesh::vertex_surface::flags_of_sides;
-use crate::pairs::NoSettings;
+use crate::pairs::ImplicitSettings;
 use crate::pairs::implicit::implicit_contact::Reach;
 use crate::pairs::implicit::implicit_surface::SurfaceSearch;
 use crate::port::LipschitzBody;
@@ -25,7 +25,7 @@ pub struct ImplicitSurfaceMesh {
 impl PairDetector for ImplicitSurfaceMesh {
     type A = LipschitzBody;
     type B = SurfaceMesh;
-    type Settings = NoSettings;
+    type Settings = ImplicitSettings;
 
     const NAME: &'static str = "implicit_surface_mesh";
     const NEEDS: [Needs; 2] = [Needs::empty(), Needs::TREE.union(Needs::NORMALS)];
@@ -42,8 +42,8 @@ impl PairDetector for ImplicitSurfaceMesh {
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
     };
 
-    fn new(_: NoSettings) -> Self {
-        Self::default()
+    fn new(settings: ImplicitSettings) -> Self {
+        Self { search: SurfaceSearch::new(settings.tolerance.search()) }
     }
 
     fn detect(

@@ -1,7 +1,7 @@
 //! Implicit body against a tetrahedral mesh.
 
 use crate::mesh::volume::boundary_feature;
-use crate::pairs::NoSettings;
+use crate::pairs::ImplicitSettings;
 use crate::pairs::implicit::implicit_contact::Reach;
 use crate::pairs::implicit::implicit_surface::SurfaceSearch;
 use crate::port::LipschitzBody;
@@ -21,7 +21,7 @@ pub struct ImplicitTetraMesh {
 impl PairDetector for ImplicitTetraMesh {
     type A = LipschitzBody;
     type B = TetraMesh;
-    type Settings = NoSettings;
+    type Settings = ImplicitSettings;
 
     const NAME: &'static str = "implicit_tetra_mesh";
     const NEEDS: [Needs; 2] = [Needs::empty(), Needs::TREE.union(Needs::BOUNDARY)];
@@ -38,8 +38,8 @@ impl PairDetector for ImplicitTetraMesh {
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
     };
 
-    fn new(_: NoSettings) -> Self {
-        Self::default()
+    fn new(settings: ImplicitSettings) -> Self {
+        Self { search: SurfaceSearch::new(settings.tolerance.search()) }
     }
 
     fn detect(

@@ -14,5 +14,6 @@ pub(crate) mod implicit_sphere;
 pub(crate) mod implicit_surface;
 pub(crate) mod implicit_surface_mesh;
 pub(crate) mod implicit_tetra_mesh;
+pub(crate) mod settings;
 #[cfg(test)]
 pub(crate) mod surface_samples;

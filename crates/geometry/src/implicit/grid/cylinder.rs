@@ -445,7 +445,8 @@ mod tests {
                     let searched = Counted(&grid, AtomicUsize::new(0));
                     let solid = Solid::new(&cylinder, ImplicitFunction::sublevel_bounds(&cylinder, 0.0));
                     let root = ImplicitFunction::oriented_bounds(&cylinder).unwrap();
-                    let wanted = Search::default().below_within(&searched, &solid, &root, cutoff).unwrap();
+                    let wanted =
+                        Search::with_tolerance(1e-12).below_within(&searched, &solid, &root, cutoff).unwrap();
                     let (low, high) = (wanted.lower - 1e-10 * size, wanted.sample.value + 1e-10 * size);
                     assert!((low..=high).contains(&value), "{round} {case}: {value} is not {wanted:?}");
                 }

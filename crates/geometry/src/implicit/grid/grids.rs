@@ -257,7 +257,9 @@ mod tests {
             if case % 16 < 3 {
                 compared += 1;
                 let counted = Counted(&grid, AtomicUsize::new(0));
-                let wanted = Search::default().below_within(&counted, &body, &bounds.into(), cutoff).unwrap();
+                let wanted = Search::with_tolerance(1e-12)
+                    .below_within(&counted, &body, &bounds.into(), cutoff)
+                    .unwrap();
                 let (low, high) = (wanted.lower - gap, wanted.sample.value + gap);
                 assert!((low..=high).contains(&value), "{case}: {value} is not {wanted:?}");
             }

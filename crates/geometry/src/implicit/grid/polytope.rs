@@ -247,7 +247,7 @@ mod tests {
                 if case % 3 == 0 {
                     compared += 1;
                     let searched = Counted(&grid, AtomicUsize::new(0));
-                    let wanted = Search::default().below(&searched, &corners, cutoff).unwrap();
+                    let wanted = Search::with_tolerance(1e-12).below(&searched, &corners, cutoff).unwrap();
                     let (low, high) = (wanted.lower - 1e-11 * size, wanted.sample.value + 1e-11 * size);
                     assert!((low..=high).contains(&value), "{round} {case}: {value} is not {wanted:?}");
                 }

@@ -145,7 +145,7 @@ mod tests {
                 let (shape, tip) = body(kind, pose, &mut length);
                 let cutoff = [0.0, grid.least_outside][case / KINDS];
                 let gap = 1e-10 * size;
-                let mut search = crate::implicit::Search::default();
+                let mut search = crate::implicit::Search::with_tolerance(1e-10);
                 let Some(found) = search.below_in_quadrics(&grid, shape.as_ref(), cutoff) else {
                     // A ring that is smaller than a cell has no polynomial in it.
                     assert_eq!(kind, RING, "{round} {case}");
@@ -207,7 +207,7 @@ mod tests {
                 let pose = Pose::new(center, random.vector() * 3.0);
                 let mut length = |most: f64| scale * (0.02 + most * (1.0 + random.number()));
                 let (shape, _) = body(case % KINDS, pose, &mut length);
-                crate::implicit::Search::default()
+                crate::implicit::Search::with_tolerance(1e-10)
                     .below_in_quadrics(&scaled.unwrap(), shape.as_ref(), 0.0)
                     .flatten()
                     .map(|least| (least.point, least.sample.value, least.lower))

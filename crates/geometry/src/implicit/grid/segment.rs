@@ -259,8 +259,8 @@ mod tests {
                     _ => {}
                 }
                 let found = grid.least_on_segment(&ends);
-                let all = Search::default().below(&grid, &ends, f64::INFINITY).unwrap();
-                let wanted = Search::default().below(&searched, &ends, f64::INFINITY).unwrap();
+                let all = Search::with_tolerance(1e-12).below(&grid, &ends, f64::INFINITY).unwrap();
+                let wanted = Search::with_tolerance(1e-12).below(&searched, &ends, f64::INFINITY).unwrap();
                 let size = half.norm();
                 let apart = (all.sample.value - wanted.sample.value).abs();
                 assert!(apart <= 4e-12 * size, "{round} {case}: {all:?} is not {wanted:?}");

@@ -116,8 +116,8 @@ mod tests {
                 let gap = 1e-12 * size;
                 let found =
                     grid.least_on_triangle(&TriangleDomain { corners, cutoff, gap, sides_are_above: false });
-                let all = Search::default().below(&grid, &corners, cutoff);
-                let wanted = Search::default().below(&searched, &corners, cutoff);
+                let all = Search::with_tolerance(1e-12).below(&grid, &corners, cutoff);
+                let wanted = Search::with_tolerance(1e-12).below(&searched, &corners, cutoff);
                 match (&all, &wanted) {
                     (Some(all), Some(wanted)) => {
                         let apart = all.sample.value - wanted.sample.value;

@@ -7,8 +7,9 @@ use super::mixture::Mixture;
 use super::shares::{Aims, Answer, Shares};
 use crate::implicit::{Blend, ImplicitFunction};
 
-/// Searches a single function, below a cutoff.
-pub(super) type SearchOne<'s> = dyn FnMut(&mut Division, &dyn ImplicitFunction, f64) -> Option<Minimum> + 's;
+/// Searches a single function, below a cutoff, to a part of the gap.
+pub(super) type SearchOne<'s> =
+    dyn FnMut(&mut Division, &dyn ImplicitFunction, f64, f64) -> Option<Minimum> + 's;
 
 /// How much of the gap of single shares the gap of all may be.
 const OF_ONE: f64 = 4.0;
@@ -40,10 +41,10 @@ impl Shares {
         search: &mut SearchOne<'_>,
     ) -> Option<Minimum> {
         if !function.over_blend(&mut |_| {}) {
-            return search(division, function, cutoff);
+            return search(division, function, cutoff, 1.0);
         }
         division.ends_early = true;
-        let known = search(division, function, cutoff);
+        let known = search(division, function, cutoff, 1.0);
         division.ends_early = false;
         let Some(known) = known.filter(|known| !known.converged) else { return known };
         let mut found = None;
@@ -68,7 +69,7 @@ impl Shares {
         let mut aims =
             Aims { value: known.sample.value + blend.offset, cutoff: cutoff + blend.offset, gap: 0.0 };
         let (lower, is_met) = self.search(blend.radius, &mut aims, &mut |at, _, aims| {
-            let found = search(division, &Mixture::new(blend, at), f64::INFINITY)?;
+            let found = search(division, &Mixture::new(blend, at), f64::INFINITY, 1.0 / OF_ONE)?;
             let sample = function.sample(&found.point);
             if sample.value < best.sample.value {
                 best = Minimum { sample, ..found };
@@ -111,7 +112,7 @@ mod tests {
                 [[-1.0, -0.2, -1.3 + s], [1.2, 0.3 * s, -0.6], [0.1, 1.1, 1.4 - s], [0.3, 1.3, 0.9]];
             let corners = corners.map(Point::from);
             for count in 2..=4 {
-                let mut search = Search::default();
+                let mut search = Search::with_tolerance(1e-12);
                 let found = search.below(&blend, &corners[..count], f64::INFINITY).unwrap();
                 asked += usize::from(search.shares.count() > 0);
                 assert!(found.converged, "{k}, {count}: {found:?}");

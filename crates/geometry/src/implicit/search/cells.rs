@@ -7,7 +7,7 @@
 use super::division::Division;
 use super::minimum::{Lowest, Minimum};
 use super::reduction::Wanted;
-use super::task::gap;
+use super::tolerance::Tolerance;
 use crate::implicit::means::least_within;
 use crate::implicit::{BoxSearch, HighestPart, ImplicitFunction, MeshSolid, OrientedBounds};
 use arrayvec::ArrayVec;
@@ -69,10 +69,10 @@ impl Division {
         constraint: &dyn ImplicitFunction,
         root: &OrientedBounds,
         cutoff: f64,
-        relative_gap: f64,
+        tolerance: Tolerance,
         seed: Option<&Point>,
     ) -> Option<Minimum> {
-        self.within_cells(function, None, constraint, root, (cutoff, relative_gap), seed)
+        self.within_cells(function, None, constraint, root, (cutoff, tolerance), seed)
     }
 
     /// Likewise. `mesh` is the function, if it is the signed distance of a mesh.
@@ -82,7 +82,7 @@ impl Division {
         mesh: Option<&MeshSolid<'_>>,
         constraint: &dyn ImplicitFunction,
         root: &OrientedBounds,
-        (cutoff, relative_gap): (f64, f64),
+        (cutoff, tolerance): (f64, Tolerance),
         seed: Option<&Point>,
     ) -> Option<Minimum> {
         let first = seed.unwrap_or(&root.center);
@@ -96,7 +96,7 @@ impl Division {
                 constraint,
                 best: None,
                 lowest: Lowest::below(cutoff),
-                gap: gap(relative_gap, root.reach(), &[root.center - across, root.center + across]),
+                gap: tolerance.gap(root.reach(), &[root.center - across, root.center + across]),
                 parts: [number].into_iter().collect(),
                 feet: [Foot { at: foot, of: *first, value }].into_iter().collect(),
                 divided: 0,
@@ -105,7 +105,7 @@ impl Division {
                 return cells.found();
             }
         }
-        self.in_box(function, Some(constraint), root, cutoff, relative_gap, seed)
+        self.in_box(function, Some(constraint), root, cutoff, tolerance, seed)
     }
 }
 
@@ -242,13 +242,13 @@ impl InCells<'_> {
                 return self.lowest.take(found);
             }
         }
-        let gap = self.gap / diagonal;
+        let tolerance = Tolerance::of_gap(self.gap, diagonal);
         self.lowest.take(self.division.in_box(
             self.function,
             Some(self.constraint),
             &cell,
             cutoff,
-            gap,
+            tolerance,
             None,
         ));
     }
@@ -312,8 +312,8 @@ mod tests {
             let body = body.with_scale([1.0, 0.6][case / 6 % 2]).unwrap();
             let root = OrientedBounds::from(ImplicitFunction::sublevel_bounds(&body, 0.0));
             let hidden = Counted(&body, AtomicUsize::new(0));
-            let found = Search::default().below_within(&solid, &body, &root, 0.0);
-            let wanted = Search::default().below_within(&solid, &hidden, &root, 0.0);
+            let found = Search::with_tolerance(1e-12).below_within(&solid, &body, &root, 0.0);
+            let wanted = Search::with_tolerance(1e-12).below_within(&solid, &hidden, &root, 0.0);
             let lowest = (0..4000).filter_map(|_| {
                 let inside = Point::from(Vector::new(random(), random(), random()) * 0.5);
                 let point = body.pose() * (inside * body.scale());
@@ -358,7 +358,7 @@ mod tests {
                     Arc::new(body),
                     Arc::new(Sphere::new(place, 0.1).unwrap()),
                 ]);
-                let found = Search::default().below_within(&solid, &hidden.unwrap(), &root, 0.0);
+                let found = Search::with_tolerance(1e-12).below_within(&solid, &hidden.unwrap(), &root, 0.0);
                 found_some += usize::from(found.is_some_and(|found| found.converged));
             }
             found_some
@@ -417,7 +417,7 @@ mod tests {
         let body = ImplicitBody::new(Pose::identity(), Arc::new(grid.unwrap())).unwrap();
         let root = OrientedBounds::from(ImplicitFunction::sublevel_bounds(&body, 0.0));
         let watched = Watched(solid, AtomicUsize::new(0));
-        let found = Search::default().below_within(&watched, &body, &root, 0.0).unwrap();
+        let found = Search::with_tolerance(1e-12).below_within(&watched, &body, &root, 0.0).unwrap();
         assert!(found.converged && (found.sample.value + 0.85).abs() < 1e-9, "{found:?}");
         assert!(found.sample.value - found.lower < 1e-9, "{found:?}");
         let asked = watched.1.into_inner();

@@ -3,7 +3,6 @@
 use super::minimum::{Lowest, Minimum};
 use super::queries::Search;
 use super::reduction::Wanted;
-use super::task::{SOLID_GAP, gap};
 use crate::implicit::mesh_faces::MeshFaces;
 use crate::implicit::{BoxSearch, ImplicitFunction, MeshSolid, OrientedBounds};
 use palpate_math::{Point, Vector};
@@ -24,11 +23,11 @@ impl Search {
             let solid = solid.shared_with(body);
             return self.by_faces(&solid, body, root, cutoff, seed).unwrap_or_else(|| {
                 self.division.undecided = false;
-                self.division.within_cells(&solid, Some(&solid), body, root, (cutoff, SOLID_GAP), seed)
+                self.division.within_cells(&solid, Some(&solid), body, root, (cutoff, self.tolerance), seed)
             });
         }
         let across: Vector = root.half.iter().sum();
-        let gap = gap(SOLID_GAP, root.reach(), &[root.center - across, root.center + across]);
+        let gap = self.tolerance.gap(root.reach(), &[root.center - across, root.center + across]);
         let mut cover = std::mem::take(&mut self.cover);
         let mut lowest = Lowest::below(cutoff);
         let mut undecided = false;
@@ -88,7 +87,7 @@ impl Search {
         }
         let found = found.filter(|found| found.converged)?;
         let sample = solid.sample(&found.point);
-        (sample.value - found.lower <= 2.0 * SOLID_GAP * root.reach())
+        (sample.value - found.lower <= 2.0 * self.tolerance.of(root.reach()))
             .then_some(Some(Minimum { sample, ..found }))
     }
 }

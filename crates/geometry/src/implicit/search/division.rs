@@ -7,7 +7,8 @@ use super::open_cell::Open;
 use super::reduction::Reduction;
 use super::ring::RingSearch;
 use super::segment::along_segment;
-use super::task::{Task, along, gap};
+use super::task::{Task, along};
+use super::tolerance::Tolerance;
 use crate::implicit::bounds::Attained;
 use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, OrientedBounds, SegmentJets, TriangleDomain};
 use palpate_math::{Aabb, Point, Vector};
@@ -60,7 +61,7 @@ impl Division {
         function: &dyn ImplicitFunction,
         corners: &[Point],
         cutoff: f64,
-        relative_gap: f64,
+        tolerance: Tolerance,
         sides_are_above: bool,
     ) -> Option<Minimum> {
         // Along a segment the search takes less time than some floors.
@@ -73,7 +74,7 @@ impl Division {
         // Along a segment the parts are searched together.
         if corners.len() > 2
             && function.over_dominant(&cell, &mut |part| {
-                found = self.in_simplex(part, corners, cutoff, relative_gap, sides_are_above);
+                found = self.in_simplex(part, corners, cutoff, tolerance, sides_are_above);
             })
         {
             return found.map(|found| Minimum { sample: function.sample(&found.point), ..found });
@@ -90,7 +91,7 @@ impl Division {
             frame: None,
             floor,
             reach: cell.radius,
-            gap: gap(relative_gap, cell.radius, corners),
+            gap: tolerance.gap(cell.radius, corners),
         };
         if let Some(found) = self.ring.minimum(&task, cutoff) {
             return found;
@@ -158,7 +159,7 @@ impl Division {
         constraint: Option<&dyn ImplicitFunction>,
         root: &OrientedBounds,
         cutoff: f64,
-        relative_gap: f64,
+        tolerance: Tolerance,
         seed: Option<&Point>,
     ) -> Option<Minimum> {
         let OrientedBounds { center, half } = *root;
@@ -174,7 +175,7 @@ impl Division {
             frame: Some(*root),
             floor: function.floor(),
             reach: diagonal.norm(),
-            gap: gap(relative_gap, diagonal.norm(), &[low, center + diagonal]),
+            gap: tolerance.gap(diagonal.norm(), &[low, center + diagonal]),
         };
         if let Some(found) = self.ring.minimum(&task, cutoff) {
             return found;

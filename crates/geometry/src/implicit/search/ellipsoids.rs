@@ -188,7 +188,7 @@ pub(super) mod tests {
         let rod = rod.unwrap();
         let counted = Counted(body, AtomicUsize::new(0));
         let root = ImplicitFunction::oriented_bounds(&rod).unwrap();
-        let found = Search::default().below_within(&counted, &rod, &root, f64::INFINITY).unwrap();
+        let found = Search::with_tolerance(1e-12).below_within(&counted, &rod, &root, f64::INFINITY).unwrap();
         assert!(found.lower <= found.sample.value && found.sample.value - found.lower < 1e-9, "{found:?}");
         (found.sample.value, found.converged, counted.1.into_inner())
     }
@@ -232,7 +232,8 @@ pub(super) mod tests {
         let wanted = 1.5 - 4.5 * axis.y - (1.0 - axis.y * axis.y).sqrt();
         for count in [3, 4] {
             let counted = Counted(&rod, AtomicUsize::new(0));
-            let found = Search::default().below(&counted, &corners[..count], f64::INFINITY).unwrap();
+            let found =
+                Search::with_tolerance(1e-12).below(&counted, &corners[..count], f64::INFINITY).unwrap();
             assert!((found.sample.value - wanted).abs() < 1e-9 && found.converged, "{found:?}");
             assert!(counted.1.into_inner() < 2000);
             let sum = corners.iter().zip(found.weights).map(|(corner, weight)| corner.coords * weight);

@@ -1,7 +1,7 @@
 //! A face of a polytope that is searched.
 
 use super::minimum::Minimum;
-use super::task::{RELATIVE_GAP, gap};
+use super::tolerance::Tolerance;
 use crate::implicit::{ImplicitFunction, LeastOnTriangle, TriangleDomain};
 use palpate_math::{Point, Vector};
 
@@ -45,8 +45,13 @@ impl Face {
 
     /// Returns the minimum over the face, if it is at most `cutoff`. `None` if the function does not find it by a method of its
     /// own.
-    pub(super) fn least(&self, function: &dyn ImplicitFunction, cutoff: f64) -> Option<Option<Minimum>> {
-        let gap = gap(RELATIVE_GAP, self.radius_about(&self.corners[0]), &self.corners);
+    pub(super) fn least(
+        &self,
+        function: &dyn ImplicitFunction,
+        cutoff: f64,
+        tolerance: Tolerance,
+    ) -> Option<Option<Minimum>> {
+        let gap = tolerance.gap(self.radius_about(&self.corners[0]), &self.corners);
         let LeastOnTriangle { weights: [first, second, third], lower } =
             function.least_on_triangle(&TriangleDomain {
                 corners: self.corners,

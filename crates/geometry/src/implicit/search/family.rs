@@ -15,7 +15,6 @@ use super::interval::{Interval, Member};
 use super::maximum::{Aim, LeastWithin};
 use super::mixture::Mixture;
 use super::queries::Search;
-use super::task::SOLID_GAP;
 use crate::implicit::{Blend, ImplicitFunction, OrientedBounds};
 use palpate_math::Point;
 
@@ -52,13 +51,13 @@ impl Search {
         let (mut found, mut most) = (None, 0.0_f64);
         let (shares, maximum) = (&mut self.shares, &mut self.maximum);
         let is_blend = function.over_blend(&mut |blend| {
-            let gap = aim.relative_gap * root.reach();
+            let gap = aim.gap;
             found = least_of_shares(shares, blend, aim.above, gap, &mut |at, enough, _| {
                 let mixture = Mixture::new(blend, at);
                 let lowered = mixture.lowered;
-                let (above, relative_gap) = (enough - lowered, OF_A_SHARE * aim.relative_gap);
+                let (above, gap) = (enough - lowered, OF_A_SHARE * aim.gap);
                 let turn = if at > 0.0 && at < 1.0 { 2 } else { at as usize };
-                let aim = Aim { above, relative_gap, turn, ..*aim };
+                let aim = Aim { above, gap, turn, ..*aim };
                 let LeastWithin { least, weight } = maximum.least_within(&mixture, constraint, root, &aim)?;
                 most = most.max(weight);
                 let values = blend.parts.map(|part| part.sample(&least.point).value);
@@ -86,7 +85,7 @@ impl Search {
     ) -> Option<Option<LeastOfConvex>> {
         let reach = blend.parts.map(|part| part.sublevel_bounds(0.25 * blend.radius));
         let root = OrientedBounds::from(reach[0].merged(&reach[1]));
-        let gap = SOLID_GAP * root.reach();
+        let gap = self.tolerance.of(root.reach());
         let radius = blend.radius;
         let end = |share: f64, lower: f64| Member { share, lower, weight: f64::INFINITY, slope: f64::NAN };
         let mut best = LeastOfConvex { point: root.center, value: f64::INFINITY, lower: level };
@@ -119,8 +118,7 @@ impl Search {
             let of_ends = low.lower.min(high.lower);
             if width > NARROW && of_ends >= enough {
                 let grown = Mixture::new(blend, share).lowered_by(beyond);
-                let relative_gap = OF_BEYOND * beyond / root.reach();
-                let aim = Aim { above: enough, below: enough, relative_gap, turn: 0 };
+                let aim = Aim { above: enough, below: enough, gap: OF_BEYOND * beyond, turn: 0 };
                 let found = self.least_within(function, &grown, &root, &aim);
                 if let Some(found) = found
                     && found.least.lower > enough
@@ -132,7 +130,7 @@ impl Search {
             let member = Mixture::new(blend, share);
             // Above this both parts of the interval are, if the weight is as usual.
             let above = enough + USUAL_WEIGHT * beyond;
-            let aim = Aim { above, below: f64::NEG_INFINITY, relative_gap: OF_ONE * SOLID_GAP, turn: 0 };
+            let aim = Aim { above, below: f64::NEG_INFINITY, gap: OF_ONE * gap, turn: 0 };
             let found = self.least_within(function, &member, &root, &aim);
             let Some(found) = found else { break };
             let LeastWithin { least, weight } = found;
@@ -193,7 +191,7 @@ mod tests {
             let function = crate::ImplicitBody::new(shift, part).unwrap();
             let body = blend(&mut random, case / 3);
             let root = OrientedBounds::from(body.sublevel_bounds(0.0));
-            let mut search = Search::default();
+            let mut search = Search::with_tolerance(1e-12);
             let Some(slow) = search.below_within(&function, &body, &root, f64::INFINITY) else { continue };
             if !slow.converged || search.undecided() {
                 continue;

@@ -1,5 +1,7 @@
 //! The part of a smooth union that is in neither of its two bodies.
 
+use super::minimum::{Lowest, Minimum};
+use super::queries::{Search, minimum};
 use crate::implicit::bounds::below_the_higher;
 use crate::implicit::function::share_of_second;
 use crate::implicit::{Blend, Cell, ImplicitFunction, OrientedBounds, Sample};
@@ -67,6 +69,64 @@ impl ImplicitFunction for Fillet<'_> {
         visit(whole);
         // What is positive nowhere excludes nothing.
         beyond.into_iter().filter(|bound| bound.iter().any(|value| *value > 0.0)).for_each(visit);
+    }
+}
+
+impl Search {
+    /// Searches a blend of two convex bodies part by part, and then its fillet alone, which is between both. `None` for other bodies.
+    pub(super) fn below_in_blend(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        body: &dyn ImplicitFunction,
+        cutoff: f64,
+    ) -> Option<Option<Minimum>> {
+        let mut lowest = Lowest::below(cutoff);
+        let (mut is_searched, mut undecided) = (false, false);
+        body.over_blend(&mut |blend| {
+            let bounds = blend.parts.map(|part| part.sublevel_bounds(0.0));
+            if blend.offset != 0.0 || bounds.iter().any(|bounds| !bounds.diagonal_length().is_finite()) {
+                return;
+            }
+            is_searched = true;
+            let mut bounds_of_parts = [f64::INFINITY; 2];
+            for ((part, bounds), lower) in blend.parts.into_iter().zip(bounds).zip(&mut bounds_of_parts) {
+                let root = part.oriented_bounds().unwrap_or_else(|| bounds.into());
+                let below = lowest.cutoff();
+                let found = self.part_below_in_body(function, part, &root, below).unwrap_or_else(|| {
+                    let found = self.part_below_in_any(function, part, &root, below);
+                    undecided |= self.division.undecided;
+                    found
+                });
+                *lower = found.map_or(below, |found| found.lower);
+                lowest.take(found);
+            }
+            let fillet = Fillet { blend };
+            let Some(root) = fillet.bounds() else { return };
+            let gap = self.tolerance.of(root.reach());
+            let best = lowest.found();
+            let below = best.map_or(cutoff, |best| best.sample.value.min(cutoff) - gap);
+            if below < function.floor() {
+                lowest.lower_by(gap);
+                return;
+            }
+            let from = best.map(|best| best.point);
+            let in_family = if undecided {
+                None
+            } else {
+                self.least_in_family(function, blend, bounds_of_parts, from.as_ref(), below)
+            };
+            lowest.take(match in_family {
+                Some(least) => least.and_then(|least| minimum(function, &least, below)),
+                None => {
+                    let found = self.below_within(function, &fillet, &root, below);
+                    undecided |= self.division.undecided;
+                    found
+                }
+            });
+            lowest.lower_by(gap);
+        });
+        self.division.undecided = undecided;
+        is_searched.then(|| lowest.found())
     }
 }
 
@@ -143,7 +203,7 @@ mod tests {
             };
             let body = blend(&mut random, case / 4);
             let root = OrientedBounds::from(body.sublevel_bounds(0.0));
-            let mut search = Search::default();
+            let mut search = Search::with_tolerance(1e-12);
             let fast = search.below_in_body(function.as_ref(), &body, &root, 0.0);
             let is_open = search.undecided();
             let slow = search.below_within(function.as_ref(), &body, &root, 0.0);

@@ -2,7 +2,7 @@
 
 use super::minimum::{Lowest, Minimum};
 use super::queries::{Search, over_parts};
-use super::task::{SOLID_GAP, gap};
+use super::tolerance::Tolerance;
 use crate::Plane;
 use crate::implicit::grid::Heights;
 use crate::implicit::{ImplicitFunction, LeastInSolid, OrientedBounds};
@@ -19,12 +19,13 @@ impl Search {
         root: &OrientedBounds,
         cutoff: f64,
     ) -> Option<Minimum> {
+        let tolerance = self.tolerance;
         let (mut lowest, mut undecided) = (Lowest::below(cutoff), false);
         over_parts(body, &mut |part| {
             let own = part.oriented_bounds();
             let root = own.as_ref().unwrap_or(root);
             let cutoff = lowest.cutoff();
-            lowest.take(lowest_by_itself(plane, part, root, cutoff).unwrap_or_else(|| {
+            lowest.take(lowest_by_itself(plane, part, root, cutoff, tolerance).unwrap_or_else(|| {
                 let found = self.below_within(plane, part, root, cutoff);
                 undecided |= self.undecided();
                 found
@@ -41,10 +42,11 @@ fn lowest_by_itself(
     body: &dyn ImplicitFunction,
     root: &OrientedBounds,
     cutoff: f64,
+    tolerance: Tolerance,
 ) -> Option<Option<Minimum>> {
     let LeastInSolid { point, lower } = match body.support_point(&-plane.normal()) {
         Some(point) => LeastInSolid { point, lower: plane.height(&point) },
-        None => heights(plane, root, cutoff).lowest_of(body)?,
+        None => heights(plane, root, cutoff, tolerance).lowest_of(body)?,
     };
     if lower > cutoff || lower == f64::INFINITY {
         return Some(None);
@@ -54,11 +56,11 @@ fn lowest_by_itself(
     Some(Some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true }))
 }
 
-fn heights(plane: &Plane, root: &OrientedBounds, cutoff: f64) -> Heights {
+fn heights(plane: &Plane, root: &OrientedBounds, cutoff: f64, tolerance: Tolerance) -> Heights {
     let across: Vector = root.half.iter().map(Vector::abs).sum();
     let ends = [root.center - across, root.center + across, plane.position()];
     let rounding = rounding::length(rounding::largest_coordinate(&ends));
-    let gap = gap(SOLID_GAP, root.reach(), &ends);
+    let gap = tolerance.gap(root.reach(), &ends);
     Heights { origin: plane.position(), normal: plane.normal(), cutoff, gap, rounding }
 }
 
@@ -72,6 +74,8 @@ mod tests {
     use palpate_math::Point;
     use std::sync::Arc;
     use std::sync::atomic::AtomicUsize;
+
+    const GAP: Tolerance = Tolerance { relative: 1e-10, largest: f64::INFINITY };
 
     /// The places of a grid's body that are sampled: on the edges of all cells where its surface crosses them, and in every cell a
     /// few.
@@ -121,8 +125,8 @@ mod tests {
             let grid = grid(&mut random, case);
             let root = OrientedBounds::from(grid.sublevel_bounds(0.0));
             let plane = plane(&mut random, case, 1.0);
-            let gap = heights(&plane, &root, 0.0).gap;
-            let found = lowest_by_itself(&plane, &grid, &root, f64::INFINITY);
+            let gap = heights(&plane, &root, 0.0, GAP).gap;
+            let found = lowest_by_itself(&plane, &grid, &root, f64::INFINITY, GAP);
             let found = found.unwrap_or_else(|| panic!("{case} is open"));
             let places = places_of(&grid, &mut random);
             let Some(found) = found else {
@@ -142,11 +146,13 @@ mod tests {
             let is_on_edge = in_cell.iter().filter(|at| (*at - at.round()).abs() < 1e-9).count() >= 2;
             between += usize::from(!is_on_edge);
             // Neither above the cutoff.
-            let below = lowest_by_itself(&plane, &grid, &root, found.lower - 2.0 * gap);
+            let below = lowest_by_itself(&plane, &grid, &root, found.lower - 2.0 * gap, GAP);
             assert!(below.is_some_and(|below| below.is_none()), "{case}: {below:?}");
             if case.is_multiple_of(8) && grid.size()[0] < 8 {
                 let hidden = Counted(&grid, AtomicUsize::new(0));
-                let wanted = Search::default().below_within(&plane, &hidden, &root, f64::INFINITY).unwrap();
+                let wanted = Search::with_tolerance(1e-12)
+                    .below_within(&plane, &hidden, &root, f64::INFINITY)
+                    .unwrap();
                 compared += usize::from(wanted.converged);
                 // What it takes as in the body may be outside by about as much as the gap.
                 let (low, high) = (wanted.lower - gap, wanted.sample.value + 2.0 * gap);
@@ -176,9 +182,9 @@ mod tests {
             let off = random.vector() * [0.0, 1e-16, 1e-13, 1e-10, 1e-7][case / 6 % 5];
             let plane = Plane::new(Point::origin(), Vector::ith(case % 3, sign) + off).unwrap();
             let root = OrientedBounds::from(grid.sublevel_bounds(0.0));
-            let found = lowest_by_itself(&plane, &grid, &root, f64::INFINITY);
+            let found = lowest_by_itself(&plane, &grid, &root, f64::INFINITY, GAP);
             let found = found.unwrap_or_else(|| panic!("{case} is open")).unwrap();
-            let gap = heights(&plane, &root, 0.0).gap;
+            let gap = heights(&plane, &root, 0.0, GAP).gap;
             assert!((0.0..=1.5 * gap).contains(&(found.sample.value - found.lower)), "{case}: {found:?}");
             let places = places_of(&grid, &mut random);
             let lowest = places.iter().map(|place| plane.height(place)).fold(f64::INFINITY, f64::min);
@@ -202,7 +208,8 @@ mod tests {
             let plane = plane(&mut random, case, 1.0);
             let lowest = |body: &ImplicitBody| {
                 let root = body.oriented_bounds().unwrap();
-                let found = Search::default().lowest_over(&plane, body, &root, f64::INFINITY).unwrap();
+                let found =
+                    Search::with_tolerance(1e-12).lowest_over(&plane, body, &root, f64::INFINITY).unwrap();
                 assert!(found.converged, "{case}");
                 found.sample.value
             };
@@ -229,7 +236,7 @@ mod tests {
                 let scaled = Grid::new(grid.origin() * scale, grid.spacing() * scale, grid.size(), values);
                 let (scaled, plane) = (scaled.unwrap(), plane(&mut random, case, scale));
                 let root = OrientedBounds::from(scaled.sublevel_bounds(0.0));
-                let found = lowest_by_itself(&plane, &scaled, &root, f64::INFINITY).unwrap();
+                let found = lowest_by_itself(&plane, &scaled, &root, f64::INFINITY, GAP).unwrap();
                 found.map(|found| (found.point, found.sample.value, found.lower))
             };
             let Some((point, value, lower)) = solve(1.0) else { continue };

@@ -54,6 +54,7 @@ mod ring_segment;
 mod segment;
 mod shares;
 mod task;
+mod tolerance;
 
 pub use convex::ConvexDomain;
 #[cfg(test)]

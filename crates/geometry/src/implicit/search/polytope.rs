@@ -3,7 +3,6 @@
 use super::face::Face;
 use super::minimum::{Lowest, Minimum};
 use super::queries::Search;
-use super::task::{RELATIVE_GAP, SOLID_GAP, gap};
 use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid, OrientedBounds, PolytopeFace};
 use palpate_math::{Aabb, Point, Vector};
 use std::cell::Cell;
@@ -25,7 +24,7 @@ impl Search {
         self.polytope.clear();
         self.polytope.extend(surface.clone().map(PolytopeFace::new));
         let bounds = Aabb::from_points(self.polytope.iter().flat_map(|face| &face.corners));
-        let gap = gap(RELATIVE_GAP, 0.5 * bounds.diagonal_length(), &[bounds.min, bounds.max]);
+        let gap = self.tolerance.gap(0.5 * bounds.diagonal_length(), &[bounds.min, bounds.max]);
         if let Some(found) = function.least_in_polytope(&mut self.polytope, cutoff, gap) {
             return Some(minimum(function, found, cutoff));
         }
@@ -47,7 +46,7 @@ impl Search {
     ) -> Option<Option<Minimum>> {
         let reach = domain.radius.max(domain.half_height);
         let corner = domain.center + Vector::repeat(domain.radius + domain.half_height);
-        let gap = gap(SOLID_GAP, reach, &[domain.center, corner]);
+        let gap = self.tolerance.gap(reach, &[domain.center, corner]);
         let found = function.least_in_cylinder(domain, cutoff, gap)?;
         Some(minimum(function, found, cutoff))
     }
@@ -66,7 +65,7 @@ impl Search {
         let (mut lowest, mut is_settled) = (Lowest::below(cutoff), true);
         let is_of_quadrics = body.over_quadrics(&mut |piece| {
             let corner = piece.bounds.center + Vector::repeat(piece.reach());
-            let gap = gap(SOLID_GAP, piece.reach(), &[piece.bounds.center, corner]);
+            let gap = self.tolerance.gap(piece.reach(), &[piece.bounds.center, corner]);
             let below = lowest.cutoff();
             match function.least_in_quadrics(piece, below, gap).filter(|_| is_settled) {
                 Some(found) => lowest.take(minimum(function, found, below)),
@@ -86,7 +85,7 @@ impl Search {
         cutoff: f64,
     ) -> Option<Option<Minimum>> {
         let corner = root.center + Vector::repeat(root.reach());
-        let gap = gap(SOLID_GAP, root.reach(), &[root.center, corner]);
+        let gap = self.tolerance.gap(root.reach(), &[root.center, corner]);
         let found = function.least_in_cells(body, cutoff, gap)?;
         Some(minimum(function, found, cutoff))
     }
@@ -127,7 +126,7 @@ impl Search {
             if face.lower > lowest.cutoff() {
                 break;
             }
-            lowest.take(match face.least(function, lowest.cutoff()) {
+            lowest.take(match face.least(function, lowest.cutoff(), self.tolerance) {
                 Some(found) => found,
                 None => self.below(function, &face.corners, lowest.cutoff()),
             });
@@ -192,7 +191,7 @@ mod tests {
             let halves = faces.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]);
             let surface = halves.map(|ids| ids.map(corner));
             let cutoff = [f64::INFINITY, 0.0][case / 2 % 2];
-            let mut search = Search::default();
+            let mut search = Search::with_tolerance(1e-12);
             let found = search.below_in_polytope(&grid, surface, &solid, cutoff).unwrap();
             let hidden = Counted(&grid, AtomicUsize::new(0));
             let mut wanted = Lowest::below(cutoff);

@@ -4,18 +4,20 @@ use super::convex::{ConvexDomain, ConvexSearch, LeastOfConvex};
 use super::cover::Cover;
 use super::division::Division;
 use super::face::Face;
-use super::fillet::Fillet;
 use super::interval::Interval;
 use super::maximum::{Aim, Answer, LeastWithin, Maximum};
 use super::minimum::{Lowest, Minimum};
 use super::shares::Shares;
-use super::task::{RELATIVE_GAP, SOLID_GAP};
+use super::tolerance::Tolerance;
 use crate::implicit::{ImplicitFunction, OrientedBounds, PolytopeFace, Sample};
 use palpate_math::Point;
 
 /// How close to the lowest value of all the least of a convex function is, relative to the size of the solid, for the place to be
 /// searched by division.
 const DEEPEST: f64 = 1e-6;
+
+/// The gap of a search by default, relative to the size of what is searched.
+const DEFAULT_TOLERANCE: f64 = 1e-9;
 
 /// The relative gap where an approximately deepest point suffices.
 const COARSE_GAP: f64 = 1e-2;
@@ -24,8 +26,10 @@ const COARSE_GAP: f64 = 1e-2;
 const THIN_GAPS: [f64; 3] = [1e-4, 1e-6, 1e-8];
 
 /// The search with its buffers, so that repeated searches do not allocate.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Search {
+    /// The gap between bound and value at which a search converges, relative to the size of what is searched.
+    pub(super) tolerance: Tolerance,
     pub(super) division: Division,
     /// The open spans of a blend's shares.
     pub(super) shares: Shares,
@@ -40,7 +44,40 @@ pub struct Search {
     pub(super) polytope: Vec<PolytopeFace>,
 }
 
+/// With a tolerance of 1e-9.
+impl Default for Search {
+    fn default() -> Self {
+        Self::with_tolerance(DEFAULT_TOLERANCE)
+    }
+}
+
 impl Search {
+    /// Creates a search that converges when the bound is this close to the best value, relative to the size of what is searched
+    /// (the radius of the segment, triangle or solid), or as close as rounding errors allow.
+    pub fn with_tolerance(tolerance: f64) -> Self {
+        Self {
+            tolerance: Tolerance { relative: tolerance, largest: f64::INFINITY },
+            division: Default::default(),
+            shares: Default::default(),
+            convex: Default::default(),
+            cover: Default::default(),
+            maximum: Default::default(),
+            intervals: Vec::new(),
+            faces: Vec::new(),
+            polytope: Vec::new(),
+        }
+    }
+
+    /// Returns the relative gap at which searches converge.
+    pub fn tolerance(&self) -> f64 {
+        self.tolerance.relative
+    }
+
+    /// Makes gaps relative to a size, in metres, where what is searched is larger: to the size of the body.
+    pub fn relative_to(&mut self, largest: f64) {
+        self.tolerance.largest = largest;
+    }
+
     /// Returns the minimum over the simplex of one to four `corners`, if it is at most `cutoff`. Undecided cases (the
     /// bound is, the value is not, and the gap is below the tolerance) count as below: then `sample.value` is above the
     /// cutoff by rounding error, and `lower` is not. The function must have a Lipschitz constant, or be convex. The
@@ -71,8 +108,9 @@ impl Search {
         cutoff: f64,
         sides_are_above: bool,
     ) -> Option<Minimum> {
-        self.shares.over_parts(&mut self.division, function, cutoff, &mut |division, part, cutoff| {
-            division.in_simplex(part, corners, cutoff, RELATIVE_GAP, sides_are_above)
+        let tolerance = self.tolerance;
+        self.shares.over_parts(&mut self.division, function, cutoff, &mut |division, part, cutoff, of_gap| {
+            division.in_simplex(part, corners, cutoff, tolerance.part(of_gap), sides_are_above)
         })
     }
 
@@ -99,17 +137,24 @@ impl Search {
         seed: Option<&Point>,
     ) -> Option<Minimum> {
         self.division.undecided = false;
+        let tolerance = self.tolerance;
         let mut lowest = Lowest::below(cutoff);
         let mut within = |constraint: &dyn ImplicitFunction, root: &OrientedBounds, cutoff: f64| {
             self.maximum.begin_at(None);
-            self.shares.over_parts(&mut self.division, function, cutoff, &mut |division, part, cutoff| {
-                let known = match self.maximum.within(part, constraint, root, cutoff) {
-                    Answer::Settled(found) => return found,
-                    Answer::Open(known) => known,
-                };
-                let seed = known.as_ref().map(|known| &known.point).or(seed);
-                division.within(part, constraint, root, cutoff, SOLID_GAP, seed)
-            })
+            self.shares.over_parts(
+                &mut self.division,
+                function,
+                cutoff,
+                &mut |division, part, cutoff, of_gap| {
+                    let tolerance = tolerance.part(of_gap);
+                    let known = match self.maximum.within(part, constraint, root, cutoff, tolerance) {
+                        Answer::Settled(found) => return found,
+                        Answer::Open(known) => known,
+                    };
+                    let seed = known.as_ref().map(|known| &known.point).or(seed);
+                    division.within(part, constraint, root, cutoff, tolerance, seed)
+                },
+            )
         };
         let is_union = constraint.over_parts(&mut |part| {
             let own = part.oriented_bounds();
@@ -147,13 +192,13 @@ impl Search {
         cutoff: f64,
         otherwise: &mut dyn FnMut(&mut Self, &dyn ImplicitFunction, f64) -> Option<Minimum>,
     ) -> Option<Minimum> {
-        let gap = SOLID_GAP * domain.reach();
+        let gap = self.tolerance.of(domain.reach());
         let mut found = self.convex.least(function, domain, cutoff, gap);
         function.over_blend(&mut |blend| {
             found = self.convex.least_of_blend(&mut self.shares, blend, domain, cutoff, gap);
         });
         let Some(least) = found else {
-            let known = match self.maximum.over(function, domain, cutoff) {
+            let known = match self.maximum.over(function, domain, cutoff, self.tolerance) {
                 Answer::Settled(found) => return found,
                 Answer::Open(known) => known,
             };
@@ -206,7 +251,7 @@ impl Search {
         lowest.found().map(|found| sampled(function, &found))
     }
 
-    fn part_below_in_body(
+    pub(super) fn part_below_in_body(
         &mut self,
         function: &dyn ImplicitFunction,
         body: &dyn ImplicitFunction,
@@ -214,14 +259,14 @@ impl Search {
         cutoff: f64,
     ) -> Option<Option<Minimum>> {
         let domain = ConvexDomain::of_bounds(root);
-        let gap = SOLID_GAP * domain.reach();
+        let gap = self.tolerance.of(domain.reach());
         let least = self.convex.least_over_body(function, body, &domain, cutoff, gap)?;
         Some(minimum(function, &least, cutoff))
     }
 
     /// Searches a grid cell by cell over a body bounded by surfaces of the second degree, or over that of a grid; others over a
     /// blend part by part, over a solid with a support map, or by dividing space.
-    fn part_below_in_any(
+    pub(super) fn part_below_in_any(
         &mut self,
         function: &dyn ImplicitFunction,
         body: &dyn ImplicitFunction,
@@ -243,7 +288,12 @@ impl Search {
             // A convex function is searched so by the division itself, first of all.
             if !function.is_convex() {
                 self.maximum.begin_at(None);
-                let aim = Aim { above: cutoff, below: f64::NEG_INFINITY, relative_gap: SOLID_GAP, turn: 0 };
+                let aim = Aim {
+                    above: cutoff,
+                    below: f64::NEG_INFINITY,
+                    gap: self.tolerance.of(root.reach()),
+                    turn: 0,
+                };
                 if let Some(LeastWithin { least, .. }) = self.least_within(function, body, root, &aim) {
                     return minimum(function, &least, cutoff);
                 }
@@ -253,62 +303,6 @@ impl Search {
         self.part_below_in_convex(function, &domain, cutoff, &mut |search, part, cutoff| {
             search.below_within(part, body, root, cutoff)
         })
-    }
-
-    /// Searches a blend of two convex bodies part by part, and then its fillet alone, which is between both. `None` for other bodies.
-    fn below_in_blend(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        body: &dyn ImplicitFunction,
-        cutoff: f64,
-    ) -> Option<Option<Minimum>> {
-        let mut lowest = Lowest::below(cutoff);
-        let (mut is_searched, mut undecided) = (false, false);
-        body.over_blend(&mut |blend| {
-            let bounds = blend.parts.map(|part| part.sublevel_bounds(0.0));
-            if blend.offset != 0.0 || bounds.iter().any(|bounds| !bounds.diagonal_length().is_finite()) {
-                return;
-            }
-            is_searched = true;
-            let mut bounds_of_parts = [f64::INFINITY; 2];
-            for ((part, bounds), lower) in blend.parts.into_iter().zip(bounds).zip(&mut bounds_of_parts) {
-                let root = part.oriented_bounds().unwrap_or_else(|| bounds.into());
-                let below = lowest.cutoff();
-                let found = self.part_below_in_body(function, part, &root, below).unwrap_or_else(|| {
-                    let found = self.part_below_in_any(function, part, &root, below);
-                    undecided |= self.division.undecided;
-                    found
-                });
-                *lower = found.map_or(below, |found| found.lower);
-                lowest.take(found);
-            }
-            let fillet = Fillet { blend };
-            let Some(root) = fillet.bounds() else { return };
-            let gap = SOLID_GAP * root.reach();
-            let best = lowest.found();
-            let below = best.map_or(cutoff, |best| best.sample.value.min(cutoff) - gap);
-            if below < function.floor() {
-                lowest.lower_by(gap);
-                return;
-            }
-            let from = best.map(|best| best.point);
-            let in_family = if undecided {
-                None
-            } else {
-                self.least_in_family(function, blend, bounds_of_parts, from.as_ref(), below)
-            };
-            lowest.take(match in_family {
-                Some(least) => least.and_then(|least| minimum(function, &least, below)),
-                None => {
-                    let found = self.below_within(function, &fillet, &root, below);
-                    undecided |= self.division.undecided;
-                    found
-                }
-            });
-            lowest.lower_by(gap);
-        });
-        self.division.undecided = undecided;
-        is_searched.then(|| lowest.found())
     }
 
     /// Whether the last search within a constraint gave up without a point to report, though there may be one.
@@ -327,12 +321,13 @@ impl Search {
         function: &dyn ImplicitFunction,
         root: &OrientedBounds,
     ) -> Option<Point> {
-        let found = self.division.in_box(function, None, root, 0.0, COARSE_GAP, None)?;
+        let coarse = |relative: f64| Tolerance { relative, largest: f64::INFINITY };
+        let found = self.division.in_box(function, None, root, 0.0, coarse(COARSE_GAP), None)?;
         if found.sample.value < 0.0 {
             return Some(found.point);
         }
         for gap in THIN_GAPS {
-            let found = self.division.in_box(function, Some(function), root, 0.0, gap, None)?;
+            let found = self.division.in_box(function, Some(function), root, 0.0, coarse(gap), None)?;
             if found.sample.value < 0.0 {
                 return Some(found.point);
             }
@@ -348,7 +343,11 @@ fn is_lowest(function: &dyn ImplicitFunction, least: &LeastOfConvex, gap: f64) -
 }
 
 /// Returns what a search by support points has found, if it is at most `cutoff`.
-fn minimum(function: &dyn ImplicitFunction, least: &LeastOfConvex, cutoff: f64) -> Option<Minimum> {
+pub(super) fn minimum(
+    function: &dyn ImplicitFunction,
+    least: &LeastOfConvex,
+    cutoff: f64,
+) -> Option<Minimum> {
     let LeastOfConvex { point, value, lower } = *least;
     if lower > cutoff {
         return None;
@@ -383,7 +382,7 @@ mod tests {
 
     fn below(function: &dyn ImplicitFunction, corners: &[[f64; 3]]) -> Option<Minimum> {
         let corners: Vec<Point> = corners.iter().copied().map(Point::from).collect();
-        Search::default().below(function, &corners, f64::INFINITY)
+        Search::with_tolerance(1e-12).below(function, &corners, f64::INFINITY)
     }
 
     /// All over the middle of a shell, and all over a cell of a grid, the value is minimal: a search that splits equal
@@ -409,7 +408,9 @@ mod tests {
                 let shape = shape.unwrap();
                 let root = shape.oriented_bounds().unwrap();
                 let counted = Counted(function.as_ref(), AtomicUsize::new(0));
-                let found = Search::default().below_within(&counted, &shape, &root, f64::INFINITY).unwrap();
+                let found = Search::with_tolerance(1e-12)
+                    .below_within(&counted, &shape, &root, f64::INFINITY)
+                    .unwrap();
                 let asked = counted.1.into_inner();
                 assert!(found.converged && found.sample.value - found.lower < 1e-9, "{x}: {found:?}");
                 assert!(asked < 9000, "{x}: {asked} values");
@@ -451,8 +452,8 @@ mod tests {
             let lowest = corners.iter().map(|corner| body.sample(corner).value).fold(f64::INFINITY, f64::min);
             let cutoff = if case % 2 == 0 { f64::INFINITY } else { lowest - 1e-9 * size };
             let whole = Counted(body, AtomicUsize::new(0));
-            let wanted = Search::default().below(&whole, corners, cutoff);
-            let found = Search::default().below(body, corners, cutoff);
+            let wanted = Search::with_tolerance(1e-12).below(&whole, corners, cutoff);
+            let found = Search::with_tolerance(1e-12).below(body, corners, cutoff);
             let is_alone = body.over_dominant(&Cell::new(corners), &mut |_| {});
             alone += usize::from(is_alone);
             together += usize::from(!is_alone);
@@ -509,8 +510,8 @@ mod tests {
     fn a_search_stops_where_nothing_is_below_the_cutoff() {
         let ball = Sphere::new(Point::new(0.0, 2.0, 0.0), 1.0).unwrap();
         let corners = [Point::new(-1.0, 0.0, 0.0), Point::new(1.0, 0.0, 0.0)];
-        assert!(Search::default().below(&ball, &corners, 0.999).is_none());
-        let touching = Search::default().below(&ball, &corners, 1.0).unwrap();
+        assert!(Search::with_tolerance(1e-12).below(&ball, &corners, 0.999).is_none());
+        let touching = Search::with_tolerance(1e-12).below(&ball, &corners, 1.0).unwrap();
         assert_eq!((touching.sample.value, touching.point.x), (1.0, 0.0));
     }
 
@@ -560,7 +561,7 @@ mod tests {
         let floor = Plane::new(Point::origin(), normal).unwrap();
         let lowest = |body: &dyn ImplicitFunction| {
             let root = body.oriented_bounds().unwrap_or_else(|| body.sublevel_bounds(0.0).into());
-            Search::default().below_within(&floor, body, &root, f64::INFINITY).unwrap()
+            Search::with_tolerance(1e-12).below_within(&floor, body, &root, f64::INFINITY).unwrap()
         };
         let center = Point::new(1.0, 3.0, 0.5);
         let height = normal.dot(&center.coords);

@@ -335,7 +335,7 @@ mod tests {
                 open += 1;
                 continue;
             };
-            let slow = Search::default().below_within(&solid, body.as_ref(), &root, cutoff);
+            let slow = Search::with_tolerance(1e-12).below_within(&solid, body.as_ref(), &root, cutoff);
             let (Some(found), Some(slow)) = (found, slow) else {
                 let other = found.or(slow);
                 assert!(
@@ -376,7 +376,7 @@ mod tests {
             let deepest = |mesh: &SurfaceMesh, body: &dyn ImplicitFunction| {
                 let root = OrientedBounds::from(body.sublevel_bounds(0.0));
                 let solid = MeshSolid::of_surface(mesh).unwrap();
-                Search::default().deepest_in_mesh(&solid, body, &root, 0.0, None)
+                Search::with_tolerance(1e-12).deepest_in_mesh(&solid, body, &root, 0.0, None)
             };
             let (Some(here), Some(there)) = (deepest(near, body.as_ref()), deepest(&moved, &other)) else {
                 continue;

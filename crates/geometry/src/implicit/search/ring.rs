@@ -19,9 +19,6 @@ use palpate_math::{Aabb, Point, Vector, direction, rounding};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// The search converges when the bound is this close to the best value, relative to the size of the domain.
-const RELATIVE_GAP: f64 = 1e-12;
-
 /// The maximum number of samples: two dozen are typical.
 const MOST_SAMPLES: usize = 200;
 
@@ -176,7 +173,7 @@ impl RingSearch {
             return None;
         }
         let size = circle.center.coords.amax() + circle.radius + task.reach;
-        let gap = (RELATIVE_GAP * task.reach).max(4.0 * rounding::length(size));
+        let gap = task.gap.max(4.0 * rounding::length(size));
         if cutoff + radius < 0.0 {
             return Some(None);
         }
@@ -486,8 +483,8 @@ mod tests {
             let around = numbers.point(1.2);
             let corners: Vec<Point> = (0..=case % 4).map(|_| around + numbers.point(size).coords).collect();
             let cutoff = if case % 2 == 0 { 0.0 } else { f64::INFINITY };
-            let found = Search::default().below(&ring, &corners, cutoff);
-            let slow = Search::default().below(&searched(&ring), &corners, cutoff);
+            let found = Search::with_tolerance(1e-12).below(&ring, &corners, cutoff);
+            let slow = Search::with_tolerance(1e-12).below(&searched(&ring), &corners, cutoff);
             hits +=
                 usize::from(assert_same(found, slow, 1e-11, &format!("case {case}: {ring:?}, {corners:?}")));
         }
@@ -513,7 +510,7 @@ mod tests {
             let root =
                 solid.oriented_bounds().unwrap_or_else(|| OrientedBounds::from(solid.sublevel_bounds(0.0)));
             let within = |ring: &dyn ImplicitFunction| {
-                Search::default().below_within(ring, solid.as_ref(), &root, 0.1)
+                Search::with_tolerance(1e-12).below_within(ring, solid.as_ref(), &root, 0.1)
             };
             let (found, slow) = (within(&ring), within(&searched(&ring)));
             let gap = 1e-9 * (1.0 + root.half.iter().map(|half| half.norm()).sum::<f64>());
@@ -528,7 +525,7 @@ mod tests {
         let ring = Torus::new(Pose::identity(), 3.0, 0.25).unwrap();
         let least = |solid: &dyn ImplicitFunction| {
             let root = OrientedBounds::from(solid.sublevel_bounds(0.0));
-            Search::default().below_within(&ring, solid, &root, f64::INFINITY).unwrap()
+            Search::with_tolerance(1e-12).below_within(&ring, solid, &root, f64::INFINITY).unwrap()
         };
         let block = OrientedBox::new(Pose::translation(5.5, 0.0, 0.0), Vector::new(2.0, 5.0, 5.0)).unwrap();
         assert!((least(&block).sample.value - 0.25).abs() < 1e-14);
@@ -548,7 +545,7 @@ mod tests {
         let ring = Torus::new(Pose::identity(), 3.0, 0.25).unwrap();
         let rod = Cylinder::new(Pose::identity(), 1.0, 8.0).unwrap();
         let root = rod.oriented_bounds().unwrap();
-        let found = Search::default().below_within(&ring, &rod, &root, f64::INFINITY).unwrap();
+        let found = Search::with_tolerance(1e-12).below_within(&ring, &rod, &root, f64::INFINITY).unwrap();
         assert!((found.sample.value - 1.75).abs() < 1e-9, "{found:?}");
         let geometry: &dyn Geometry = &rod;
         assert!(geometry.bounds().contains_point(&found.point));

@@ -109,7 +109,7 @@ fn least_along(
     gap: f64,
     jets: &mut SegmentJets,
 ) -> Option<LeastAlong> {
-    jets.list.clear();
+    jets.clear();
     let way = ends[1] - ends[0];
     let mut segment = Segment { function, ends, way, jets, stride: 0, lowest: (f64::INFINITY, 0.0) };
     let places = [0.0, 1.0].map(|at| segment.place(at));
@@ -148,7 +148,7 @@ fn least_along(
 
 impl Segment<'_> {
     fn place(&mut self, at: f64) -> Place {
-        let first = self.jets.list.len();
+        let first = self.jets.begin(at);
         self.function.segment_jets(&point(self.ends, at), &self.way, self.jets);
         Place { at, first }
     }
@@ -159,7 +159,7 @@ impl Segment<'_> {
         let (mut lower, mut best) = (f64::NEG_INFINITY, 0.5);
         let (mut values, mut slopes) = ([f64::NEG_INFINITY; 2], [0.0; 2]);
         let (weights, to_point) = (ends.map(|end| end.at), |at: f64| point(self.ends, at));
-        let jets = ends.map(|end| &self.jets.list[end.first..end.first + self.stride]);
+        let jets = ends.map(|end| self.jets.of_point(end.first, self.stride));
         let mut span = SegmentSpan::new(jets, weights, &to_point);
         let mut count = 0;
         let is_greatest = self.function.segment_profiles_below(&mut span, &mut |profile: &SegmentProfile| {

@@ -9,13 +9,7 @@ use crate::implicit::bounds::{
 };
 use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, LeastOnTriangle, OrientedBounds, Sample};
 use palpate_math::nearest::{point_segment, point_tetrahedron, point_triangle};
-use palpate_math::{Point, Vector, direction, rounding};
-
-/// The search converges when the bound is this close to the best value, relative to the size of the domain.
-pub(super) const RELATIVE_GAP: f64 = 1e-12;
-
-/// The same over the interior of a body, where each digit costs more.
-pub(super) const SOLID_GAP: f64 = 1e-10;
+use palpate_math::{Point, Vector, direction};
 
 /// Iteration limit of the projection to the surface of the constraint along its gradient.
 const STEPS_TO_THE_SURFACE: usize = 8;
@@ -273,9 +267,4 @@ pub(super) fn along(corners: &[Point]) -> [Vector; 3] {
         }
         _ => [Vector::x(), Vector::y(), Vector::z()],
     }
-}
-
-/// Returns the convergence tolerance: a fraction of the size, but no less than the rounding error of the coordinates.
-pub(super) fn gap(relative: f64, radius: f64, corners: &[Point]) -> f64 {
-    (relative * radius).max(4.0 * rounding::length(rounding::largest_coordinate(corners)))
 }

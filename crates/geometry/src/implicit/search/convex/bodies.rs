@@ -435,7 +435,7 @@ mod tests {
             };
             closed += 1;
             of_rods += usize::from(is_rods);
-            let slow = Search::default().below_within(a.as_ref(), b.as_ref(), &root, cutoff);
+            let slow = Search::with_tolerance(1e-12).below_within(a.as_ref(), b.as_ref(), &root, cutoff);
             let Some(slow) = slow else {
                 assert!(found.lower > cutoff - 2.0 * gap, "{case}: {found:?}");
                 nothing += 1;

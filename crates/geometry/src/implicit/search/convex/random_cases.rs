@@ -139,7 +139,7 @@ impl Body {
 
     /// The minimum by branch and bound.
     pub(super) fn slowly(&self, function: &dyn ImplicitFunction, cutoff: f64) -> Option<Minimum> {
-        let mut search = Search::default();
+        let mut search = Search::with_tolerance(1e-12);
         let mut lowest = Lowest::below(cutoff);
         match self {
             Self::Box(shape) => {

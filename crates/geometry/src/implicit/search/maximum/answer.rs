@@ -4,7 +4,7 @@ use super::problem::{Outcome, Problem};
 use super::proof::Maximum;
 use crate::implicit::search::convex::{ConvexDomain, LeastOfConvex};
 use crate::implicit::search::minimum::Minimum;
-use crate::implicit::search::task::SOLID_GAP;
+use crate::implicit::search::tolerance::Tolerance;
 use crate::implicit::{ImplicitFunction, OrientedBounds};
 
 /// The result of a search.
@@ -31,8 +31,8 @@ pub(in crate::implicit::search) struct Aim {
     pub(in crate::implicit::search) above: f64,
     /// A value below this ends the search without a result.
     pub(in crate::implicit::search) below: f64,
-    /// The gap between bound and value, relative to the size of the box.
-    pub(in crate::implicit::search) relative_gap: f64,
+    /// The gap between bound and value.
+    pub(in crate::implicit::search) gap: f64,
     /// Which of the last places to begin at: that of the most similar problem.
     pub(in crate::implicit::search) turn: usize,
 }
@@ -47,7 +47,7 @@ impl Maximum {
         root: &OrientedBounds,
         aim: &Aim,
     ) -> Option<LeastWithin> {
-        let mut problem = Problem::within(function, constraint, root, aim.relative_gap, self.solid())?;
+        let mut problem = Problem::within(function, constraint, root, aim.gap, self.solid())?;
         if problem.has_holes() {
             return None;
         }
@@ -66,8 +66,9 @@ impl Maximum {
         function: &dyn ImplicitFunction,
         domain: &ConvexDomain<'_>,
         cutoff: f64,
+        tolerance: Tolerance,
     ) -> Answer {
-        match Problem::over(function, domain, SOLID_GAP, self.solid()) {
+        match Problem::over(function, domain, tolerance.of(domain.reach()), self.solid()) {
             Some(problem) => self.answer(function, problem, cutoff),
             None => Answer::Open(None),
         }
@@ -80,8 +81,9 @@ impl Maximum {
         constraint: &dyn ImplicitFunction,
         root: &OrientedBounds,
         cutoff: f64,
+        tolerance: Tolerance,
     ) -> Answer {
-        match Problem::within(function, constraint, root, SOLID_GAP, self.solid()) {
+        match Problem::within(function, constraint, root, tolerance.of(root.reach()), self.solid()) {
             Some(problem) if problem.has_holes() => self.answer(function, problem, cutoff),
             Some(mut problem) => {
                 problem.find_planes(cutoff);

@@ -2,7 +2,6 @@
 
 use super::clipped::{Clipped, Corner, HOLES, Side};
 use crate::implicit::search::convex::{ConvexDomain, Shape};
-use crate::implicit::search::task::gap;
 use crate::implicit::term::terms_of;
 use crate::implicit::{CylinderDomain, ImplicitFunction, OrientedBounds, Sample, Term};
 use arrayvec::ArrayVec;
@@ -149,11 +148,11 @@ impl<'a> Problem<'a> {
     pub(super) fn over(
         function: &'a dyn ImplicitFunction,
         domain: &ConvexDomain<'a>,
-        relative_gap: f64,
+        gap: f64,
         polytope: &mut Clipped,
     ) -> Option<Self> {
         let (center, reach) = (domain.center(), domain.reach());
-        let mut problem = Self::new(function, center, reach, relative_gap)?;
+        let mut problem = Self::new(function, center, reach, gap)?;
         let has_interior = match domain.shape() {
             Shape::Segment(_) | Shape::Triangle(_) | Shape::Body(_) => false,
             Shape::Box(half) => polytope.begin_with_box(&center, half),
@@ -178,10 +177,10 @@ impl<'a> Problem<'a> {
         function: &'a dyn ImplicitFunction,
         constraint: &'a dyn ImplicitFunction,
         root: &OrientedBounds,
-        relative_gap: f64,
+        gap: f64,
         polytope: &mut Clipped,
     ) -> Option<Self> {
-        let mut problem = Self::new(function, root.center, root.reach(), relative_gap)?;
+        let mut problem = Self::new(function, root.center, root.reach(), gap)?;
         if !problem.take(constraint, 0.0) || !polytope.begin_with_box(&root.center, &root.half) {
             return None;
         }
@@ -189,10 +188,11 @@ impl<'a> Problem<'a> {
         Some(problem)
     }
 
-    fn new(function: &'a dyn ImplicitFunction, center: Point, reach: f64, relative_gap: f64) -> Option<Self> {
+    fn new(function: &'a dyn ImplicitFunction, center: Point, reach: f64, gap: f64) -> Option<Self> {
         let corner = center + Vector::repeat(reach);
-        let slack = SLACK * rounding::length(rounding::largest_coordinate([&center, &corner]) + reach);
-        let gap = gap(relative_gap, reach, &[center, corner]).max(LEAST_GAP * slack);
+        let largest = rounding::largest_coordinate([&center, &corner]);
+        let slack = SLACK * rounding::length(largest + reach);
+        let gap = gap.max(4.0 * rounding::length(largest)).max(LEAST_GAP * slack);
         let floor = function.floor();
         let (limits, holes) = (ArrayVec::new(), ArrayVec::new());
         let (planes, thickest) = (ArrayVec::new(), ArrayVec::new());

@@ -3,6 +3,7 @@
 use super::Answer;
 use super::proof::Maximum;
 use crate::implicit::search::ellipsoids::tests::Counted;
+use crate::implicit::search::tolerance::Tolerance;
 use crate::implicit::search::{ConvexDomain, Minimum, Search};
 use crate::implicit::{CylinderDomain, ImplicitFunction, Intersection, Offset, OrientedBounds, Solid, Union};
 use crate::{
@@ -14,6 +15,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 type Part = Arc<dyn ImplicitFunction>;
+
+const GAP: Tolerance = Tolerance { relative: 1e-10, largest: f64::INFINITY };
 
 struct Random(u64);
 
@@ -206,7 +209,7 @@ impl Body {
         let (solid, geometry) = self.geometry();
         let solid = Solid::new(solid, geometry.bounds_at_rest());
         let hidden = Counted(function, AtomicUsize::new(0));
-        Search::default().below_within(&hidden, &solid, &self.root(), cutoff)
+        Search::with_tolerance(1e-12).below_within(&hidden, &solid, &self.root(), cutoff)
     }
 }
 
@@ -231,7 +234,7 @@ fn compare(solid: usize, cases: usize, seed: u64) -> Tally {
         let domain = body.domain();
         let cutoff = if case % 4 == 3 { 0.3 * scale } else { 0.0 };
         let tolerance = 2e-10 * domain.reach();
-        let answer = search.over(function.as_ref(), &domain, cutoff);
+        let answer = search.over(function.as_ref(), &domain, cutoff, GAP);
         let found = match answer {
             Answer::Settled(found) => found,
             Answer::Open(_) => {
@@ -312,7 +315,7 @@ fn agree_within(
     tolerance: f64,
 ) -> [bool; 2] {
     let [hidden, within] = [function, body].map(|part| Counted(part, AtomicUsize::new(0)));
-    let wanted = Search::default().below_within(&hidden, &within, root, 0.0);
+    let wanted = Search::with_tolerance(1e-12).below_within(&hidden, &within, root, 0.0);
     match (&wanted, &found) {
         (Some(wanted), Some(found)) => {
             // A place that is a little outside may be lower than all inside.
@@ -345,7 +348,7 @@ fn in_other_composites_it_finds_what_division_finds() {
         let Some(root) = body.oriented_bounds() else { continue };
         let reach = root.half.iter().sum::<Vector>().norm();
         let tolerance = 2e-10 * reach;
-        let found = match search.within(function.as_ref(), &body, &root, 0.0) {
+        let found = match search.within(function.as_ref(), &body, &root, 0.0, GAP) {
             Answer::Settled(found) => found,
             Answer::Open(_) => {
                 open += 1;
@@ -369,7 +372,7 @@ fn the_scale_makes_no_difference() {
             let mut random = Random(100 + case as u64);
             let function = composite(case % BODIES, &mut random, scale);
             let body = Body::random(case / BODIES % 3, &mut random, scale);
-            let answer = Maximum::default().over(function.as_ref(), &body.domain(), 0.0);
+            let answer = Maximum::default().over(function.as_ref(), &body.domain(), 0.0, GAP);
             match answer {
                 Answer::Settled(found) => {
                     found.map(|found| (found.point / scale, found.sample.value / scale, found.lower / scale))
@@ -396,7 +399,7 @@ fn a_shell_about_two_centers_is_deepest_where_it_is_thickest() {
     let shell = Intersection::difference(vec![ball(0.25, 2.0), ball(0.0, 1.5)]).unwrap();
     let at = |x: f64| {
         let domain = ConvexDomain::of_box(&Pose::translation(x, 0.1, 0.2), &Vector::new(1.0, 0.5, 0.5));
-        match Maximum::default().over(&shell, &domain, 0.0) {
+        match Maximum::default().over(&shell, &domain, 0.0, GAP) {
             Answer::Settled(Some(found)) => found,
             other => panic!("{other:?}"),
         }
@@ -424,7 +427,7 @@ fn large_hulls_are_solids_too_and_flat_ones_are_not() {
             .collect();
         let body = Convex::new(random.pose(0.8), &points).unwrap();
         let domain = ConvexDomain::of_hull(body.pose(), body.hull());
-        let answer = Maximum::default().over(&drilled, &domain, 0.0);
+        let answer = Maximum::default().over(&drilled, &domain, 0.0, GAP);
         if flat == 0.0 {
             assert!(matches!(answer, Answer::Open(None)), "{case}: {answer:?}");
             continue;
@@ -433,7 +436,8 @@ fn large_hulls_are_solids_too_and_flat_ones_are_not() {
         settled += 1;
         let hidden = Counted(&drilled, AtomicUsize::new(0));
         let solid = Solid::new(&body, Geometry::bounds(&body));
-        let wanted = Search::default().below_within(&hidden, &solid, &Geometry::bounds(&body).into(), 0.0);
+        let wanted =
+            Search::with_tolerance(1e-12).below_within(&hidden, &solid, &Geometry::bounds(&body).into(), 0.0);
         match (&found, &wanted) {
             (Some(found), Some(wanted)) => {
                 assert!(found.lower <= wanted.sample.value + 1e-9, "{case}: {found:?} {wanted:?}");
@@ -457,7 +461,7 @@ fn a_point_is_left_to_others() {
     let shell =
         Intersection::difference(vec![ball.clone(), Arc::new(Offset::new(ball, -0.1).unwrap())]).unwrap();
     let domain = ConvexDomain::of_hull(&Pose::identity(), &hull);
-    assert!(matches!(Maximum::default().over(&shell, &domain, 1.0), Answer::Open(None)));
+    assert!(matches!(Maximum::default().over(&shell, &domain, 1.0, GAP), Answer::Open(None)));
 }
 
 /// What two convex bodies have in common, in what two others have: without holes, by Newton's method.
@@ -481,7 +485,7 @@ fn in_lenses_it_finds_what_division_finds() {
         }
         let tolerance = 2e-10 * root.reach();
         search.begin_at(None);
-        let found = match search.within(function.as_ref(), &body, &root, 0.0) {
+        let found = match search.within(function.as_ref(), &body, &root, 0.0, GAP) {
             Answer::Settled(found) => found,
             Answer::Open(_) => {
                 open += 1;
