@@ -3,6 +3,7 @@
 mod beside;
 mod boxes;
 mod cell;
+mod cell_surface;
 mod cells;
 mod crossed;
 mod curve;

@@ -7,13 +7,14 @@
 //! surface bends less than the value's own level.
 
 use super::cell::CellValue;
+use super::cell_surface::{ROUNDING, Surface};
 use super::crossed::Crossed;
 use super::twisted::{Twisted, TwistedIn};
 use crate::implicit::Circle;
 use crate::implicit::factors::Factors;
 use crate::implicit::means::least_within;
 use crate::implicit::program::{Answer, Behind, PLANES, Solution, solve};
-use crate::implicit::quadric::{Quadric, QuadricBody, Ring, SURFACES, Wall};
+use crate::implicit::quadric::{QuadricBody, Ring, SURFACES, Wall};
 use arrayvec::ArrayVec;
 use nalgebra::Matrix3;
 use palpate_math::{Point, Vector, direction};
@@ -24,17 +25,16 @@ const MOST_SURFACES: usize = SURFACES + 2;
 /// Iteration limit of Newton's method.
 const MOST_STEPS: usize = 12;
 
-/// A step shorter than this is the last.
+/// A step shorter than this is the last; and one with the exact second derivatives that is shorter than the root of this: the error that
+/// is left is about its square.
 const SHORTEST: f64 = 1e-14;
+const SHORT: f64 = 1e-7;
 
 /// How much the second derivatives are raised across what holds a place, relative to their size.
 const STIFF: [f64; 3] = [0.0, 4.0, 64.0];
 
 /// How much a second derivative is raised above what would be flat, relative to its size.
 const RAISED: f64 = 1e-3;
-
-/// Bounds the rounding error of a polynomial, relative to its largest term.
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// Which part of a weight is changed for bending along the normal.
 const CHANGED: [f64; 5] = [0.0, 1.0 / 64.0, 0.0625, 0.125, 0.5];
@@ -111,71 +111,18 @@ impl Within {
     }
 }
 
-/// A polynomial about the first corner of a cell.
-#[derive(Clone, Copy, Debug)]
-struct Surface {
-    value: f64,
-    slope: Vector,
-    bend: Matrix3<f64>,
-    /// With this added the bend has no negative eigenvalue.
-    sunk: Matrix3<f64>,
-    /// The rounding error of its values in the cell.
-    rounding: f64,
+/// The surfaces of a cell at a place.
+struct SurfacesAt<'a> {
+    /// The surface of another grid.
+    first: Option<Surface>,
+    own: &'a [Surface],
+    /// The wall of a cone and a ring.
+    last: ArrayVec<Surface, 2>,
 }
 
-impl Surface {
-    fn new(of: &Quadric, low: &Point, size: &Vector) -> Self {
-        let from = low - of.origin;
-        if of.is_flat() {
-            let value = of.value + of.slope.dot(&from);
-            let largest = of.value.abs() + of.slope.norm() * (from.norm() + size.norm());
-            let (slope, bend) = (of.slope.component_mul(size), Matrix3::zeros());
-            return Self { value, slope, bend, sunk: bend, rounding: ROUNDING * largest };
-        }
-        let turned = of.bend * from;
-        let scaled =
-            |m: &Matrix3<f64>| Matrix3::from_fn(|row, column| m[(row, column)] * (size[row] * size[column]));
-        let far = from.norm() + size.norm();
-        let largest = of.value.abs() + of.slope.norm() * far + 0.5 * of.bend.norm() * far * far;
-        Self {
-            value: of.value + of.slope.dot(&from) + 0.5 * from.dot(&turned),
-            slope: (of.slope + turned).component_mul(size),
-            bend: scaled(&of.bend),
-            sunk: scaled(&of.sunk),
-            rounding: ROUNDING * largest,
-        }
-    }
-
-    fn at(&self, place: &Vector) -> (f64, Vector) {
-        let turned = self.bend * place;
-        (self.value + self.slope.dot(place) + 0.5 * place.dot(&turned), self.slope + turned)
-    }
-
-    fn is_flat(&self) -> bool {
-        self.bend == Matrix3::zeros()
-    }
-
-    fn is_convex(&self) -> bool {
-        self.sunk == Matrix3::zeros()
-    }
-
-    /// Returns by how much the polynomial may be below its tangent plane, up to as far from a place along each axis.
-    fn drop(&self, far: &Vector) -> f64 {
-        if self.is_convex() { 0.0 } else { 0.5 * far.dot(&(self.sunk.abs() * far)) }
-    }
-
-    /// Returns the place on the surface that is closest along the slope at a place, given the size of the cell; where there is
-    /// none, the lowest.
-    fn beside(&self, place: &Vector, size: &Vector) -> Vector {
-        let (height, slope) = self.at(place);
-        let way = slope.component_div(size).component_div(size);
-        let (rate, bend) = (slope.dot(&way), way.dot(&(self.bend * way)));
-        if rate == 0.0 {
-            return *place;
-        }
-        // The root of height - rate t + bend t² / 2 that is closest to zero.
-        let root = (rate * rate - 2.0 * bend * height).max(0.0).sqrt();
-        place - way * (2.0 * height / (rate + root))
+impl SurfacesAt<'_> {
+    fn iter(&self) -> impl Iterator<Item = &Surface> {
+        self.first.iter().chain(self.own).chain(&self.last)
     }
 }
 
@@ -232,10 +179,13 @@ impl QuadricCell {
             rounding: rounding_of(&crossed.samples),
         };
         for surface in &body.surfaces {
-            let surface = Surface::new(surface, &low, &size);
             // A plane behind which the box is bounds nothing.
-            if !surface.is_flat() || within.highest(surface.value, &surface.slope) > 0.0 {
-                cell.surfaces.push(surface);
+            let is_behind = surface.is_flat() && {
+                let (value, slope) = Surface::plane(surface, &low, &size);
+                within.highest(value, &slope) <= 0.0
+            };
+            if !is_behind {
+                cell.surfaces.push(Surface::new(surface, &low, &size));
             }
         }
         cell.surfaces.extend(wall.and_then(|wall| cell.at_tip(&wall)));
@@ -256,29 +206,38 @@ impl QuadricCell {
 
     /// Returns the surfaces at a place, as they are in a box: for the wall of a cone, a ring and another grid those that
     /// touch them beside the place.
-    fn at<'s>(&'s self, place: &Vector, within: &Within) -> impl Iterator<Item = Surface> + 's {
-        let touching = self.wall.and_then(|wall| {
-            let from = |place: &Vector| direction::across(&(self.position(place) - wall.tip), &wall.axis);
-            let outward = from(place).try_normalize(0.0)?;
-            let most = (0..8).map(|number| from(&within.corner(number)).norm_squared()).fold(0.0, f64::max);
-            let most = most.sqrt() * (1.0 + ROUNDING);
-            let touching = wall.touching(&outward, Some(most.min(wall.radius)));
-            Some(Surface::new(&touching, &self.low, &self.size))
-        });
-        let around = self.ring.and_then(|ring| {
-            let Circle { center, axis, .. } = &ring.circle;
-            let from = |place: &Vector| self.position(place) - center;
-            let outward = direction::across(&from(place), axis).try_normalize(0.0)?;
-            let least = (0..8).map(|number| outward.dot(&from(&within.corner(number))));
-            let least = least.fold(f64::INFINITY, f64::min) * (1.0 - ROUNDING);
-            let touching = (least > 0.0).then(|| ring.touching(&outward, least))?;
-            Some(Surface::new(&touching, &self.low, &self.size))
-        });
-        let twisted = self.twisted.map(|twisted| {
+    fn at(&self, place: &Vector, within: &Within) -> SurfacesAt<'_> {
+        let mut last = ArrayVec::new();
+        if let Some(wall) = &self.wall {
+            last.extend(self.beside_wall(wall, place, within));
+        }
+        if let Some(ring) = &self.ring {
+            last.extend(self.beside_ring(ring, place, within));
+        }
+        let first = self.twisted.as_ref().map(|twisted| {
             let far = (within.low - place).abs().sup(&(within.high - place).abs());
             Surface::new(&twisted.touching(place, &far), &Point::origin(), &Vector::repeat(1.0))
         });
-        twisted.into_iter().chain(self.surfaces.iter().copied()).chain(touching).chain(around)
+        SurfacesAt { first, own: &self.surfaces, last }
+    }
+
+    fn beside_wall(&self, wall: &Wall, place: &Vector, within: &Within) -> Option<Surface> {
+        let from = |place: &Vector| direction::across(&(self.position(place) - wall.tip), &wall.axis);
+        let outward = from(place).try_normalize(0.0)?;
+        let most = (0..8).map(|number| from(&within.corner(number)).norm_squared()).fold(0.0, f64::max);
+        let most = most.sqrt() * (1.0 + ROUNDING);
+        let touching = wall.touching(&outward, Some(most.min(wall.radius)));
+        Some(Surface::new(&touching, &self.low, &self.size))
+    }
+
+    fn beside_ring(&self, ring: &Ring, place: &Vector, within: &Within) -> Option<Surface> {
+        let Circle { center, axis, .. } = &ring.circle;
+        let from = |place: &Vector| self.position(place) - center;
+        let outward = direction::across(&from(place), axis).try_normalize(0.0)?;
+        let least = (0..8).map(|number| outward.dot(&from(&within.corner(number))));
+        let least = least.fold(f64::INFINITY, f64::min) * (1.0 - ROUNDING);
+        let touching = (least > 0.0).then(|| ring.touching(&outward, least))?;
+        Some(Surface::new(&touching, &self.low, &self.size))
     }
 
     /// Returns the position of a place.
@@ -297,7 +256,7 @@ impl QuadricCell {
         if lower > limit {
             return lower;
         }
-        for surface in self.at(&middle, within) {
+        for surface in self.at(&middle, within).iter() {
             let touched = if surface.is_convex() && !surface.is_flat() {
                 surface.beside(&middle, &self.size)
             } else {
@@ -330,7 +289,7 @@ impl QuadricCell {
             let local = self.value.at(&settled.place);
             let (gradient, mut bend, mut across) = (local.gradient, local.bend(), Matrix3::zeros());
             let mut planes: ArrayVec<Behind, PLANES> = ArrayVec::new();
-            for (surface, weight) in self.at(&settled.place, within).zip(settled.weights) {
+            for (surface, weight) in self.at(&settled.place, within).iter().zip(settled.weights) {
                 let (height, normal) = surface.at(&settled.place);
                 planes.push(Behind { normal, offset: -height });
                 bend += surface.bend * weight;
@@ -346,7 +305,8 @@ impl QuadricCell {
                 planes.push(Behind { normal: Vector::ith(axis, 1.0), offset: above });
             }
             across += Matrix3::from_diagonal(&on_sides);
-            let (bend, stiff) = stiffened(&bend, &across, &gradient, &STIFF);
+            let exact = bend;
+            let (bend, stiff) = stiffened(&exact, &across, &gradient, &STIFF);
             let Solution { place: step, weights } = match solve(&bend, &gradient, &planes) {
                 Some(Answer::Least(solution)) => solution,
                 Some(Answer::Nothing(weights))
@@ -371,7 +331,9 @@ impl QuadricCell {
                 (weights[k] + added).max(f64::MIN_POSITIVE)
             });
             settled.place = within.clamp(&(settled.place + step));
-            if step.amax() <= SHORTEST {
+            // Stiffness across what holds the place changes no step.
+            let is_exact = stiff > 0.0 || bend == exact;
+            if step.amax() <= if is_exact { SHORT } else { SHORTEST } {
                 settled.is_final = true;
                 break;
             }
@@ -384,7 +346,7 @@ impl QuadricCell {
     fn is_empty(&self, weights: &[f64], place: &Vector, within: &Within) -> bool {
         let (mut sum, mut slope) = (0.0, Vector::zeros());
         let far = (within.low - place).abs().sup(&(within.high - place).abs());
-        for (surface, weight) in self.at(place, within).zip(weights) {
+        for (surface, weight) in self.at(place, within).iter().zip(weights) {
             let (height, normal) = surface.at(place);
             sum += weight * (height - surface.drop(&far) - surface.rounding);
             slope += normal * *weight;
@@ -397,7 +359,7 @@ impl QuadricCell {
     /// count as none, and so do those that leave the bound above a `limit`.
     pub(super) fn below_settled(&self, settled: &Settled, within: &Within, gap: f64, limit: f64) -> f64 {
         let Settled { place, weights, .. } = settled;
-        let surfaces: ArrayVec<Surface, MOST_SURFACES> = self.at(place, within).collect();
+        let surfaces = self.at(place, within);
         let by_corners = self.below_corners(&surfaces, weights, place, within);
         if by_corners > limit {
             return by_corners;
@@ -415,7 +377,7 @@ impl QuadricCell {
     /// Returns a lower bound by the value plus the weighted tangent planes at the corners of a box: both are means of these.
     fn below_corners(
         &self,
-        surfaces: &[Surface],
+        surfaces: &SurfacesAt<'_>,
         weights: &[f64; MOST_SURFACES],
         place: &Vector,
         within: &Within,
@@ -438,7 +400,7 @@ impl QuadricCell {
     /// Returns the tangent with a part of the weights changed for bending along the normals. It depends linearly on the part.
     fn tangent(
         &self,
-        surfaces: &[Surface],
+        surfaces: &SurfacesAt<'_>,
         weights: &[f64; MOST_SURFACES],
         place: &Vector,
         within: &Within,

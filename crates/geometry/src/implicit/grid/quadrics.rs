@@ -145,7 +145,8 @@ mod tests {
                 let (shape, tip) = body(kind, pose, &mut length);
                 let cutoff = [0.0, grid.least_outside][case / KINDS];
                 let gap = 1e-10 * size;
-                let mut search = crate::implicit::Search::with_tolerance(1e-10);
+                // Half of the tolerance is left for rounding.
+                let mut search = crate::implicit::Search::with_tolerance(2e-10);
                 let Some(found) = search.below_in_quadrics(&grid, shape.as_ref(), cutoff) else {
                     // A ring that is smaller than a cell has no polynomial in it.
                     assert_eq!(kind, RING, "{round} {case}");

@@ -73,16 +73,27 @@ impl TwistedIn {
         let third = (2.0 / 3.0) * self.value.third().abs() * most;
         let local = self.value.at(&at);
         let bend = local.bend() - Matrix3::from_diagonal_element(third);
-        let sums = Vector::from_fn(|row, _| bend.row(row).abs().sum());
+        let sunk = least_bend(&bend) + third;
         let slope = self.ways.tr_mul(&local.gradient);
         Quadric {
             origin: Point::from(*place),
             value: local.value - self.of_values - self.of_positions.dot(&slope.abs()),
             slope,
             bend: self.ways.tr_mul(&bend) * self.ways,
-            sunk: self.ways.tr_mul(&Matrix3::from_diagonal(&sums)) * self.ways,
+            sunk: self.ways.tr_mul(&self.ways) * sunk,
         }
     }
+}
+
+/// Returns a bound of the magnitude of the least eigenvalue of a matrix, of which only the entries beside the diagonal count: these
+/// eigenvalues add up to zero, and their squares to twice the sum of the squares of the three entries. The two of the same sign are
+/// the negative ones if the product of the entries is positive.
+fn least_bend(bend: &Matrix3<f64>) -> f64 {
+    let [a, b, c] = [bend[(0, 1)], bend[(1, 2)], bend[(2, 0)]];
+    let squares = a * a + b * b + c * c;
+    let by_squares = if a * b * c >= 0.0 { squares } else { (4.0 / 3.0) * squares };
+    let [a, b, c] = [a, b, c].map(f64::abs);
+    by_squares.sqrt().min((a + b).max(b + c).max(c + a))
 }
 
 #[cfg(test)]
