@@ -8,8 +8,8 @@
 //! global optimization").
 //!
 //! A span is divided where its bound is attained, or where the cubic through the values and slopes at its ends is least, by
-//! turns: the first finds kinks, the second smooth minima, both faster than bisection. Every eighth division is in the
-//! middle.
+//! turns, and at last only the latter: the first finds kinks, the second smooth minima, both faster than bisection. Every eighth
+//! division is in the middle.
 
 use super::minimum::Minimum;
 use crate::implicit::{ImplicitFunction, SegmentJets, SegmentProfile, SegmentSpan};
@@ -30,6 +30,9 @@ const CLOSEST: f64 = 1e-6;
 
 /// The length relative to the segment below which a span is not divided further.
 const SHORTEST: f64 = 4.0 * f64::EPSILON;
+
+/// After so many divisions the function is taken for smooth where it falls from both ends.
+const SMOOTH: u32 = 4;
 
 /// How much lower than computed a bound may be through rounding, relative to the gap.
 const ROUNDED: f64 = 0.25;
@@ -161,12 +164,18 @@ impl Segment<'_> {
         let (weights, to_point) = (ends.map(|end| end.at), |at: f64| point(self.ends, at));
         let jets = ends.map(|end| self.jets.of_point(end.first, self.stride));
         let mut span = SegmentSpan::new(jets, weights, &to_point);
-        let mut count = 0;
+        let (mut count, mut alone) = (0, None);
         let is_greatest = self.function.segment_profiles_below(&mut span, &mut |profile: &SegmentProfile| {
             count += 1;
-            for line in profile.lines_below() {
-                // Without a line the bound is only less tight.
-                let _ = lines.try_push(line);
+            // The parabolas of a single function are nowhere below its tangents: its lines count only beside others.
+            let first = alone.take();
+            if count == 1 {
+                alone = Some(*profile);
+            } else {
+                for line in first.iter().chain([profile]).flat_map(SegmentProfile::lines_below) {
+                    // Without a line the bound is only less tight.
+                    let _ = lines.try_push(line);
+                }
             }
             let lowest = profile.lowest();
             if lowest.lower > lower {
@@ -178,9 +187,7 @@ impl Segment<'_> {
                 }
             }
         });
-        // The parabolas of a single function are nowhere below its tangents.
-        if count > 1
-            && let Some((level, at)) = least_of_the_highest(&lines)
+        if let Some((level, at)) = least_of_the_highest(&lines)
             && level > lower
         {
             (lower, best) = (level, at);
@@ -206,7 +213,7 @@ impl Span {
         let ([first, last], [falling, rising]) = (self.values, self.slopes);
         let share = match self.divisions % 8 {
             7 => 0.5,
-            turn if turn % 2 == 1 && falling < 0.0 && rising > 0.0 => {
+            turn if (turn % 2 == 1 || turn >= SMOOTH) && falling < 0.0 && rising > 0.0 => {
                 // The cubic's minimum (Nocedal and Wright 2006, "Numerical Optimization", 3.59).
                 let first_part = falling + rising - 3.0 * (last - first);
                 let root = (first_part * first_part - falling * rising).sqrt();
