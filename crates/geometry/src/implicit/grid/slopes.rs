@@ -122,33 +122,80 @@ fn over(level: &Level, first: [usize; 3], last: [usize; 3]) -> Range {
 
 /// Computes the range from the samples, row by row.
 fn between(lattice: &Lattice, values: &[f64], first: [usize; 3], last: [usize; 3]) -> Range {
-    let length = last[0] - first[0] + 2;
-    let row = |j: usize, k: usize| {
-        let start = lattice.index([first[0], j, k]);
-        &values[start..start + length]
+    let rows = Rows { lattice, values, first, last };
+    // Rows of a few samples are compared at once.
+    let rises = match last[0] - first[0] + 2 {
+        2 => rows.rises_of::<2>(),
+        3 => rows.rises_of::<3>(),
+        4 => rows.rises_of::<4>(),
+        5 => rows.rises_of::<5>(),
+        _ => rows.rises(),
     };
-    let [mut along_x, mut along_y, mut along_z] = [Rises::NONE; 3];
-    for k in first[2]..=last[2] + 1 {
-        for j in first[1]..=last[1] + 1 {
-            let samples = row(j, k);
-            along_x.include(&samples[..length - 1], &samples[1..]);
-            if j <= last[1] {
-                along_y.include(samples, row(j + 1, k));
-            }
-            if k <= last[2] {
-                along_z.include(samples, row(j, k + 1));
+    let low = Vector::from(rises.map(|rise| rise.low));
+    let high = Vector::from(rises.map(|rise| rise.high));
+    Range { low: low.component_div(&lattice.spacing), high: high.component_div(&lattice.spacing) }
+}
+
+/// The samples of the cells from `first` to `last`, in rows along x.
+struct Rows<'a> {
+    lattice: &'a Lattice,
+    values: &'a [f64],
+    first: [usize; 3],
+    last: [usize; 3],
+}
+
+impl Rows<'_> {
+    /// Returns the samples from the first of a row.
+    fn row(&self, j: usize, k: usize) -> &[f64] {
+        &self.values[self.lattice.index([self.first[0], j, k])..]
+    }
+
+    /// Returns the ranges of differences along each axis.
+    fn rises(&self) -> [Rises; 3] {
+        let length = self.last[0] - self.first[0] + 2;
+        let [mut along_x, mut along_y, mut along_z] = [Rises::NONE; 3];
+        for k in self.first[2]..=self.last[2] + 1 {
+            for j in self.first[1]..=self.last[1] + 1 {
+                let samples = &self.row(j, k)[..length];
+                along_x.include(&samples[..length - 1], &samples[1..]);
+                if j <= self.last[1] {
+                    along_y.include(samples, &self.row(j + 1, k)[..length]);
+                }
+                if k <= self.last[2] {
+                    along_z.include(samples, &self.row(j, k + 1)[..length]);
+                }
             }
         }
+        [along_x, along_y, along_z]
     }
-    let [x, y, z] = [along_x, along_y, along_z];
-    Range {
-        low: Vector::new(x.low, y.low, z.low).component_div(&lattice.spacing),
-        high: Vector::new(x.high, y.high, z.high).component_div(&lattice.spacing),
+
+    /// Returns the same for rows of `N` samples.
+    fn rises_of<const N: usize>(&self) -> [Rises; 3] {
+        let chunk = |j: usize, k: usize| {
+            *self.row(j, k).first_chunk::<N>().expect("cells are in the lattice, with a sample at either end")
+        };
+        let [mut along_x, mut along_y, mut along_z] = [Lanes::<N>::NONE; 3];
+        for k in self.first[2]..=self.last[2] + 1 {
+            for j in self.first[1]..=self.last[1] + 1 {
+                let samples = chunk(j, k);
+                // The last one has no next; the difference before it is taken twice.
+                let next = std::array::from_fn(|i| samples[(i + 1).min(N - 1)]);
+                let from = std::array::from_fn(|i| samples[i.min(N - 2)]);
+                along_x.include(&from, &next);
+                if j <= self.last[1] {
+                    along_y.include(&samples, &chunk(j + 1, k));
+                }
+                if k <= self.last[2] {
+                    along_z.include(&samples, &chunk(j, k + 1));
+                }
+            }
+        }
+        [along_x, along_y, along_z].map(|lanes| lanes.merged())
     }
 }
 
 /// The range of differences between adjacent samples.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Rises {
     low: f64,
     high: f64,
@@ -157,12 +204,38 @@ struct Rises {
 impl Rises {
     const NONE: Self = Self { low: f64::INFINITY, high: f64::NEG_INFINITY };
 
+    fn take(&mut self, rise: f64) {
+        self.low = if rise < self.low { rise } else { self.low };
+        self.high = if rise > self.high { rise } else { self.high };
+    }
+
     fn include(&mut self, from: &[f64], to: &[f64]) {
-        for (from, to) in from.iter().zip(to) {
-            let rise = to - from;
-            self.low = if rise < self.low { rise } else { self.low };
-            self.high = if rise > self.high { rise } else { self.high };
+        from.iter().zip(to).for_each(|(from, to)| self.take(to - from));
+    }
+}
+
+/// The ranges of differences, one for each place of a row.
+#[derive(Clone, Copy)]
+struct Lanes<const N: usize> {
+    low: [f64; N],
+    high: [f64; N],
+}
+
+impl<const N: usize> Lanes<N> {
+    const NONE: Self = Self { low: [f64::INFINITY; N], high: [f64::NEG_INFINITY; N] };
+
+    fn include(&mut self, from: &[f64; N], to: &[f64; N]) {
+        for k in 0..N {
+            let rise = to[k] - from[k];
+            self.low[k] = if rise < self.low[k] { rise } else { self.low[k] };
+            self.high[k] = if rise > self.high[k] { rise } else { self.high[k] };
         }
+    }
+
+    fn merged(&self) -> Rises {
+        let mut all = Rises::NONE;
+        self.low.iter().chain(&self.high).for_each(|rise| all.take(*rise));
+        all
     }
 }
 
@@ -202,6 +275,19 @@ mod tests {
             wider += usize::from(kept != exact);
         }
         assert!(wider > 20 && wider < 590, "{wider}");
+        // Rows of up to five samples, at once and one by one.
+        for n in 0..600 {
+            let first = [0, 1, 2].map(|axis| n * [37, 11, 53][axis] % (size[axis] - 1));
+            let last = [0, 1, 2].map(|axis| (first[axis] + n / [1, 4, 16][axis] % 4).min(size[axis] - 2));
+            let rows = Rows { lattice: &lattice, values: &values, first, last };
+            let at_once = match last[0] - first[0] {
+                0 => rows.rises_of::<2>(),
+                1 => rows.rises_of::<3>(),
+                2 => rows.rises_of::<4>(),
+                _ => rows.rises_of::<5>(),
+            };
+            assert_eq!(at_once, rows.rises(), "{first:?} {last:?}");
+        }
         for (level, at) in [(1, [0, 0, 0]), (1, [4, 2, 8]), (1, [3, 1, 2]), (2, [1, 0, 3])] {
             let block = Block { level, at };
             let last = block.first().map(|n| n + (1 << level) - 1);
