@@ -7,6 +7,9 @@ use palpate_math::{Point, Vector};
 /// Bounds the rounding error of a polynomial, relative to its largest term.
 pub(super) const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
+/// More than the diagonal of a cell in its sizes.
+const ACROSS: f64 = 1.7321;
+
 /// A polynomial about the first corner of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Surface {
@@ -14,7 +17,7 @@ pub(super) struct Surface {
     slope: Vector,
     pub(super) bend: Matrix3<f64>,
     /// With this added the bend has no negative eigenvalue.
-    sunk: Matrix3<f64>,
+    pub(super) sunk: Matrix3<f64>,
     /// The rounding error of its values in the cell.
     pub(super) rounding: f64,
 }
@@ -38,6 +41,26 @@ impl Surface {
             slope: (of.slope + turned).component_mul(size),
             bend: scaled(&of.bend),
             sunk: scaled(&of.sunk),
+            rounding: ROUNDING * largest,
+        }
+    }
+
+    /// Creates the polynomial from its value and its derivatives at a place in the cell, and from what it may be sunk.
+    pub(super) fn about(
+        place: &Vector,
+        value: f64,
+        slope: &Vector,
+        bend: Matrix3<f64>,
+        sunk: Matrix3<f64>,
+    ) -> Self {
+        let turned = bend * place;
+        let far = place.norm() + ACROSS;
+        let largest = value.abs() + slope.norm() * far + 0.5 * bend.norm() * far * far;
+        Self {
+            value: value - slope.dot(place) + 0.5 * place.dot(&turned),
+            slope: slope - turned,
+            bend,
+            sunk,
             rounding: ROUNDING * largest,
         }
     }

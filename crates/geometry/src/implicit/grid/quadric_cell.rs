@@ -216,7 +216,7 @@ impl QuadricCell {
         }
         let first = self.twisted.as_ref().map(|twisted| {
             let far = (within.low - place).abs().sup(&(within.high - place).abs());
-            Surface::new(&twisted.touching(place, &far), &Point::origin(), &Vector::repeat(1.0))
+            twisted.touching(place, &far)
         });
         SurfacesAt { first, own: &self.surfaces, last }
     }

@@ -4,7 +4,7 @@
 //! longest of these the product is no more than `m / 3` times the sum of their squares.
 
 use super::cell::CellValue;
-use crate::implicit::quadric::Quadric;
+use super::cell_surface::Surface;
 use nalgebra::Matrix3;
 use palpate_math::{Point, Vector, rounding};
 
@@ -28,6 +28,8 @@ pub(super) struct TwistedIn {
     /// Where the first corner of the other cell is in this one, and its edges.
     first: Vector,
     ways: Matrix3<f64>,
+    /// The products of the edges with each other.
+    squares: Matrix3<f64>,
     value: CellValue,
     /// The rounding error of the values, and of positions along each axis.
     of_values: f64,
@@ -53,9 +55,11 @@ impl Twisted {
     /// Returns the same in a cell, given its first corner and its size.
     pub(super) fn in_cell(&self, low: &Point, size: &Vector) -> TwistedIn {
         let [of_values, of_positions] = self.rounding;
+        let ways = self.ways.transpose() * Matrix3::from_diagonal(size);
         TwistedIn {
             first: self.ways.tr_mul(&(low - self.corner)),
-            ways: self.ways.transpose() * Matrix3::from_diagonal(size),
+            squares: ways.tr_mul(&ways),
+            ways,
             value: self.value,
             of_values,
             of_positions: size.map(|length| of_positions / length),
@@ -66,7 +70,7 @@ impl Twisted {
 impl TwistedIn {
     /// Returns a polynomial that is nowhere in the cell above the value, and is that at a place but for rounding, given how far
     /// from the place the cell is of interest along each axis.
-    pub(super) fn touching(&self, place: &Vector, far: &Vector) -> Quadric {
+    pub(super) fn touching(&self, place: &Vector, far: &Vector) -> Surface {
         let at = self.first + self.ways * place;
         let in_cell = at.abs().sup(&(Vector::repeat(1.0) - at).abs());
         let most = (self.ways.abs() * far).inf(&in_cell).amax();
@@ -75,13 +79,8 @@ impl TwistedIn {
         let bend = local.bend() - Matrix3::from_diagonal_element(third);
         let sunk = least_bend(&bend) + third;
         let slope = self.ways.tr_mul(&local.gradient);
-        Quadric {
-            origin: Point::from(*place),
-            value: local.value - self.of_values - self.of_positions.dot(&slope.abs()),
-            slope,
-            bend: self.ways.tr_mul(&bend) * self.ways,
-            sunk: self.ways.tr_mul(&self.ways) * sunk,
-        }
+        let value = local.value - self.of_values - self.of_positions.dot(&slope.abs());
+        Surface::about(place, value, &slope, self.ways.tr_mul(&bend) * self.ways, self.squares * sunk)
     }
 }
 
@@ -128,8 +127,8 @@ mod tests {
                 let (other, wanted) = place();
                 let far = (other - point).abs();
                 let polynomial = twisted.touching(&point, &far);
-                assert!((polynomial.at(&point.into()).0 - value).abs() < 1e-13, "{case}");
-                let found = polynomial.at(&other.into()).0;
+                assert!((polynomial.at(&point).0 - value).abs() < 1e-13, "{case}");
+                let found = polynomial.at(&other).0;
                 assert!(found <= wanted, "{case}: {found} {wanted}");
                 close += usize::from(wanted - found < 0.05);
                 let way = other - point;
