@@ -9,7 +9,7 @@ use super::crossed::Stalled;
 use super::quadric_cell::{QuadricCell, Within, below_in_box};
 use super::samples::Grid;
 use super::twisted::Twisted;
-use crate::implicit::means::least_within;
+use crate::implicit::means::{least_within, lower_of};
 use crate::implicit::quadric::QuadricBody;
 use crate::implicit::{BoxSearch, ImplicitFunction, LeastInSolid, OrientedBounds};
 use palpate_math::{Aabb, Point, Vector, rounding};
@@ -125,7 +125,7 @@ impl BoxSearch for Search<'_> {
         let Some(values) = grid.linear_below(corners, value) else { return f64::INFINITY };
         match limits {
             Some(limits) => least_within(&values, limits),
-            None => values.into_iter().fold(f64::INFINITY, f64::min),
+            None => values.into_iter().fold(f64::INFINITY, lower_of),
         }
     }
 
@@ -167,7 +167,7 @@ impl Search<'_> {
                         Within { low: whole.clamp(&(low - from)), high: whole.clamp(&(high - from)) };
                     let samples = grid.samples([i, j, k]);
                     // No value is below all samples.
-                    let mut least = samples.into_iter().fold(f64::INFINITY, f64::min);
+                    let mut least = samples.into_iter().fold(f64::INFINITY, lower_of);
                     if least <= self.boxes.limit() {
                         least = below_in_box(&samples, &within);
                     }

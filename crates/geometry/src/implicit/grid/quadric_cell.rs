@@ -12,7 +12,7 @@ use super::crossed::Crossed;
 use super::twisted::{Twisted, TwistedIn};
 use crate::implicit::Circle;
 use crate::implicit::factors::Factors;
-use crate::implicit::means::least_within;
+use crate::implicit::means::{least_within, lower_of};
 use crate::implicit::program::{Answer, Behind, PLANES, Solution, solve};
 use crate::implicit::quadric::{QuadricBody, Ring, SURFACES, Wall};
 use arrayvec::ArrayVec;
@@ -52,7 +52,7 @@ pub(super) struct Within {
 /// Returns a lower bound of the values of a cell in a box of it, given its samples: a trilinear value is least at a corner.
 pub(super) fn below_in_box(samples: &[f64; 8], within: &Within) -> f64 {
     let value = CellValue::new(samples);
-    let least = (0..8).map(|number| value.value(&within.corner(number))).fold(f64::INFINITY, f64::min);
+    let least = (0..8).map(|number| value.value(&within.corner(number))).fold(f64::INFINITY, lower_of);
     least - rounding_of(samples)
 }
 
@@ -79,7 +79,7 @@ impl Within {
     /// Returns the least that a linear function with this slope rises from a place in the box.
     pub(super) fn least_fall(&self, place: &Vector, slope: &Vector) -> f64 {
         let (before, behind) = (self.low - place, self.high - place);
-        (0..3).map(|axis| (slope[axis] * before[axis]).min(slope[axis] * behind[axis])).sum()
+        (0..3).map(|axis| lower_of(slope[axis] * before[axis], slope[axis] * behind[axis])).sum()
     }
 
     /// Returns the most of a linear function in the box, given its value at the cell's first corner and its slope.
@@ -235,7 +235,7 @@ impl QuadricCell {
         let from = |place: &Vector| self.position(place) - center;
         let outward = direction::across(&from(place), axis).try_normalize(0.0)?;
         let least = (0..8).map(|number| outward.dot(&from(&within.corner(number))));
-        let least = least.fold(f64::INFINITY, f64::min) * (1.0 - ROUNDING);
+        let least = least.fold(f64::INFINITY, lower_of) * (1.0 - ROUNDING);
         let touching = (least > 0.0).then(|| ring.touching(&outward, least))?;
         Some(Surface::new(&touching, &self.low, &self.size))
     }
@@ -252,7 +252,7 @@ impl QuadricCell {
         let half = (within.high - within.low) * 0.5;
         let corners: [Vector; 8] = std::array::from_fn(|number| within.corner(number));
         let values = corners.map(|corner| self.value.value(&corner));
-        let mut lower = values.into_iter().fold(f64::INFINITY, f64::min) - self.rounding;
+        let mut lower = values.into_iter().fold(f64::INFINITY, lower_of) - self.rounding;
         if lower > limit {
             return lower;
         }
@@ -394,7 +394,7 @@ impl QuadricCell {
             let corner = within.corner(number);
             self.value.value(&corner) + slope.dot(&(corner - place))
         });
-        corners.fold(f64::INFINITY, f64::min) + sum - rounding
+        corners.fold(f64::INFINITY, lower_of) + sum - rounding
     }
 
     /// Returns the tangent with a part of the weights changed for bending along the normals. It depends linearly on the part.
