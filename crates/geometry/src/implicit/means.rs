@@ -20,8 +20,13 @@ pub(super) fn least_within(values: &[f64; 8], limits: &[f64; 8]) -> f64 {
             least = lower_of(least, value + share * (other - value));
         }
     }
-    let size = values.iter().fold(0.0, |size: f64, value| size.max(value.abs()));
-    least - ROUNDING * size
+    least - ROUNDING * largest_of(values)
+}
+
+/// Returns the largest magnitude of numbers that are not NaN.
+#[inline]
+pub(super) fn largest_of(values: &[f64; 8]) -> f64 {
+    values.iter().fold(0.0, |largest, value| if value.abs() > largest { value.abs() } else { largest })
 }
 
 /// Returns the lower of two numbers that are not NaN: one instruction, where `f64::min` takes several.

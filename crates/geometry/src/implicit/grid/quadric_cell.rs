@@ -12,7 +12,7 @@ use super::crossed::Crossed;
 use super::twisted::{Twisted, TwistedIn};
 use crate::implicit::Circle;
 use crate::implicit::factors::Factors;
-use crate::implicit::means::{least_within, lower_of};
+use crate::implicit::means::{largest_of, least_within, lower_of};
 use crate::implicit::program::{Answer, Behind, PLANES, Solution, solve};
 use crate::implicit::quadric::{QuadricBody, Ring, SURFACES, Wall};
 use arrayvec::ArrayVec;
@@ -58,7 +58,7 @@ pub(super) fn below_in_box(samples: &[f64; 8], within: &Within) -> f64 {
 
 /// Returns the rounding error of the values of a cell.
 fn rounding_of(samples: &[f64; 8]) -> f64 {
-    ROUNDING * samples.iter().fold(0.0, |most: f64, sample| most.max(sample.abs()))
+    ROUNDING * largest_of(samples)
 }
 
 impl Within {
