@@ -61,6 +61,7 @@ impl PairDetector for ImplicitPlane {
         out: &mut CollisionData,
     ) -> Status {
         let plane = b.clone().with_two_sided(false);
+        self.search.relative_to(a.radius());
         let both = self.settings.of_plane().two_sided(b);
         let cutoff = if both { f64::INFINITY } else { context.margin() };
         let Some(mut found) = self.lowest(a, &plane, cutoff) else { return Status::default() };
