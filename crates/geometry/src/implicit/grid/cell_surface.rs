@@ -17,7 +17,7 @@ pub(super) struct Surface {
     slope: Vector,
     pub(super) bend: Matrix3<f64>,
     /// With this added the bend has no negative eigenvalue.
-    pub(super) sunk: Matrix3<f64>,
+    sunk: Matrix3<f64>,
     /// The rounding error of its values in the cell.
     pub(super) rounding: f64,
 }
@@ -45,14 +45,10 @@ impl Surface {
         }
     }
 
-    /// Creates the polynomial from its value and its derivatives at a place in the cell, and from what it may be sunk.
-    pub(super) fn about(
-        place: &Vector,
-        value: f64,
-        slope: &Vector,
-        bend: Matrix3<f64>,
-        sunk: Matrix3<f64>,
-    ) -> Self {
+    /// Creates the polynomial from one whose positions are in sizes of the cell already.
+    pub(super) fn in_sizes(of: &Quadric) -> Self {
+        let Quadric { ref origin, value, slope, bend, sunk } = *of;
+        let place = &origin.coords;
         let turned = bend * place;
         let far = place.norm() + ACROSS;
         let largest = value.abs() + slope.norm() * far + 0.5 * bend.norm() * far * far;

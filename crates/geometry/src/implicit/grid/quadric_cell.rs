@@ -216,7 +216,7 @@ impl QuadricCell {
         }
         let first = self.twisted.as_ref().map(|twisted| {
             let far = (within.low - place).abs().sup(&(within.high - place).abs());
-            twisted.touching(place, &far)
+            Surface::in_sizes(&twisted.touching(place, &far))
         });
         SurfacesAt { first, own: &self.surfaces, last }
     }

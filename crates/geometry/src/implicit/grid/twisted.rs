@@ -4,7 +4,7 @@
 //! longest of these the product is no more than `m / 3` times the sum of their squares.
 
 use super::cell::CellValue;
-use super::cell_surface::Surface;
+use crate::implicit::quadric::Quadric;
 use nalgebra::Matrix3;
 use palpate_math::{Point, Vector, rounding};
 
@@ -70,7 +70,7 @@ impl Twisted {
 impl TwistedIn {
     /// Returns a polynomial that is nowhere in the cell above the value, and is that at a place but for rounding, given how far
     /// from the place the cell is of interest along each axis.
-    pub(super) fn touching(&self, place: &Vector, far: &Vector) -> Surface {
+    pub(super) fn touching(&self, place: &Vector, far: &Vector) -> Quadric {
         let at = self.first + self.ways * place;
         let in_cell = at.abs().sup(&(Vector::repeat(1.0) - at).abs());
         let most = (self.ways.abs() * far).inf(&in_cell).amax();
@@ -80,7 +80,8 @@ impl TwistedIn {
         let sunk = least_bend(&bend) + third;
         let slope = self.ways.tr_mul(&local.gradient);
         let value = local.value - self.of_values - self.of_positions.dot(&slope.abs());
-        Surface::about(place, value, &slope, self.ways.tr_mul(&bend) * self.ways, self.squares * sunk)
+        let bend = self.ways.tr_mul(&bend) * self.ways;
+        Quadric { origin: Point::from(*place), value, slope, bend, sunk: self.squares * sunk }
     }
 }
 
@@ -127,11 +128,8 @@ mod tests {
                 let (other, wanted) = place();
                 let far = (other - point).abs();
                 let polynomial = twisted.touching(&point, &far);
-                // Its values are rounded about the first corner of the cell, from which these places may be far.
-                let rounding = polynomial.rounding;
-                assert!(rounding < 1e-8, "{case}: {rounding}");
-                assert!((polynomial.at(&point).0 - value).abs() < rounding + 1e-13, "{case}");
-                let found = polynomial.at(&other).0 - rounding;
+                assert!((polynomial.at(&point.into()).0 - value).abs() < 1e-13, "{case}");
+                let found = polynomial.at(&other.into()).0;
                 assert!(found <= wanted, "{case}: {found} {wanted}");
                 close += usize::from(wanted - found < 0.05);
                 let way = other - point;
