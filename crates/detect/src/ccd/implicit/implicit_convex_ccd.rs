@@ -31,6 +31,13 @@ pub struct ImplicitConvexCcd {
     over_solid: ImplicitConvex,
 }
 
+impl Default for ImplicitConvexCcd {
+    fn default() -> Self {
+        let over_solid = ImplicitConvex::with_tolerance(SOLID_TOLERANCE);
+        Self { search: ElementSearch::default(), over_solid }
+    }
+}
+
 /// The place of an impact, with the implicit body as it is now.
 struct Impact {
     time: f64,
@@ -186,8 +193,7 @@ impl PairDetector for ImplicitConvexCcd {
     };
 
     fn new(_: NoSettings) -> Self {
-        let over_solid = ImplicitConvex::with_tolerance(SOLID_TOLERANCE);
-        Self { search: ElementSearch::default(), over_solid }
+        Self::default()
     }
 
     fn detect(

@@ -178,7 +178,7 @@ impl Rows<'_> {
         for k in self.first[2]..=self.last[2] + 1 {
             for j in self.first[1]..=self.last[1] + 1 {
                 let samples = chunk(j, k);
-                // The last one has no next; the difference before it is taken twice.
+                // The last sample has no successor: its lane repeats the difference before it.
                 let next = std::array::from_fn(|i| samples[(i + 1).min(N - 1)]);
                 let from = std::array::from_fn(|i| samples[i.min(N - 2)]);
                 along_x.include(&from, &next);

@@ -73,7 +73,7 @@ impl Search {
         self.tolerance.relative
     }
 
-    /// Makes gaps relative to a size, in metres, where what is searched is larger: to the size of the body.
+    /// Limits the size to which gaps are relative, in metres: to that of the body, where a larger domain is searched.
     pub fn relative_to(&mut self, largest: f64) {
         self.tolerance.largest = largest;
     }

@@ -31,7 +31,7 @@ const CLOSEST: f64 = 1e-6;
 /// The length relative to the segment below which a span is not divided further.
 const SHORTEST: f64 = 4.0 * f64::EPSILON;
 
-/// After so many divisions the function is taken for smooth where it falls from both ends.
+/// From this number of divisions on, a span that falls from both ends is divided at the cubic's minimum: kinks are separated by then.
 const SMOOTH: u32 = 4;
 
 /// How much lower than computed a bound may be through rounding, relative to the gap.
