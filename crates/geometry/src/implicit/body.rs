@@ -4,7 +4,7 @@ use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
 use super::term::terms_of;
 use super::{
-    Blend, BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
+    Blend, BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, Jet,
     LeastInSolid, LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, Search, SegmentJets,
     SegmentProfile, SegmentSpan, Term, TriangleDomain,
 };
@@ -277,6 +277,10 @@ impl ImplicitFunction for ImplicitBody {
 
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         self.posed().pieces(point, visit);
+    }
+
+    fn jet(&self, point: &Point) -> Option<Jet> {
+        self.posed().jet(point)
     }
 
     fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {

@@ -2,7 +2,7 @@
 
 use super::matrices::turned;
 use super::{
-    BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, HighestPart, LeastInSolid,
+    BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, HighestPart, Jet, LeastInSolid,
     LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets, SegmentProfile,
     SegmentSpan, TriangleDomain,
 };
@@ -415,6 +415,14 @@ pub trait ImplicitFunction: Send + Sync {
     /// then use finite differences of the gradient.
     fn hessian(&self, _point: &Point, _piece: usize) -> Option<Matrix3<f64>> {
         None
+    }
+
+    /// Returns value, tangent and Hessian of a convex function at a point, all at once. `None` if the Hessian is unknown.
+    fn jet(&self, point: &Point) -> Option<Jet> {
+        let hessian = self.hessian(point, 0)?;
+        let sample = self.sample(point);
+        let height = self.tangent_height(point, &sample);
+        Some(Jet { value: sample.value, height, gradient: sample.gradient, hessian, other_side: None })
     }
 
     /// For a maximum of convex functions and of negatives of convex functions: calls `visit` with all of them and returns

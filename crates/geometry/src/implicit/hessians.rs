@@ -1,7 +1,7 @@
 //! Hessians of the signed distances of primitives, and of their pieces.
 
 use super::matrices::{across, turned};
-use crate::{Cylinder, Ellipsoid, OrientedBox};
+use crate::{Cylinder, OrientedBox};
 use nalgebra::Matrix3;
 use palpate_math::nearest::point_segment;
 use palpate_math::{Point, Vector, direction};
@@ -58,24 +58,11 @@ pub(super) fn of_cylinder(shape: &Cylinder, place: &Point, piece: usize) -> Matr
     }
 }
 
-/// Returns the Hessian of the distance from an ellipsoid: `S (I + d S)⁻¹`, with the distance `d` and the shape operator `S` of the surface
-/// at the closest point. `None` at a focal point, where it does not exist.
-pub(super) fn of_ellipsoid(shape: &Ellipsoid, place: &Point) -> Option<Matrix3<f64>> {
-    let signed = shape.signed_distance(place);
-    let squares = Matrix3::from_diagonal(&shape.radii().map(|radius| 1.0 / (radius * radius)));
-    let squares = turned(&squares, &shape.pose().rotation.to_rotation_matrix());
-    let steepness = (squares * (signed.nearest - shape.center())).norm();
-    let tangential = across(&signed.gradient);
-    let curvature = tangential * squares * tangential / steepness;
-    let stretched = (Matrix3::identity() + curvature * signed.distance).try_inverse()?;
-    Some(curvature * stretched)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::implicit::{ImplicitFunction, Intersection, Offset};
-    use crate::{Capsule, ImplicitBody, Pose, Sphere};
+    use crate::{Capsule, Ellipsoid, ImplicitBody, Pose, Sphere};
     use std::sync::Arc;
 
     /// The gradients of a function and of its pieces.

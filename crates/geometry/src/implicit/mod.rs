@@ -11,6 +11,7 @@ mod function;
 mod game;
 mod grid;
 mod hessians;
+mod jet;
 mod matrices;
 mod means;
 mod mesh_faces;
@@ -44,6 +45,7 @@ pub use domain::{
 };
 pub use function::{Blend, Description, ImplicitFunction, Term};
 pub use grid::Grid;
+pub use jet::Jet;
 pub use mesh_solid::MeshSolid;
 pub use offset::Offset;
 pub use polytope_face::PolytopeFace;

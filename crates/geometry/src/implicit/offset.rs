@@ -2,7 +2,7 @@
 
 use super::term::terms_of;
 use super::{
-    Blend, Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample,
+    Blend, Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, Jet, OrientedBounds, Sample,
     SegmentJets, SegmentProfile, SegmentSpan, Term,
 };
 use crate::GeometryError;
@@ -157,6 +157,10 @@ impl ImplicitFunction for Offset {
 
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         self.part.pieces(point, &mut |value, gradient| visit(value - self.distance, gradient));
+    }
+
+    fn jet(&self, point: &Point) -> Option<Jet> {
+        self.part.jet(point).map(|jet| jet.lowered(self.distance))
     }
 
     fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {

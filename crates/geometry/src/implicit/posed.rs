@@ -3,9 +3,9 @@
 use super::matrices::turned;
 use super::term::terms_of;
 use super::{
-    Blend, BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
-    LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets, SegmentProfile,
-    SegmentSpan, Term, TriangleDomain,
+    Blend, BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, Jet,
+    LeastInSolid, LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets,
+    SegmentProfile, SegmentSpan, Term, TriangleDomain,
 };
 use crate::Pose;
 use nalgebra::Matrix3;
@@ -262,6 +262,10 @@ impl ImplicitFunction for Posed<'_> {
         let mut posed =
             |value: f64, gradient: Vector| visit(value * self.scale, self.pose.rotation * gradient);
         self.function.pieces(&self.to_local(point), &mut posed);
+    }
+
+    fn jet(&self, point: &Point) -> Option<Jet> {
+        Some(self.function.jet(&self.to_local(point))?.posed(self.pose, self.scale))
     }
 
     fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {

@@ -3,7 +3,7 @@
 use super::bounds::below_the_higher;
 use super::hessians;
 use super::{
-    Cell, CylinderDomain, Description, Exactness, ImplicitFunction, OrientedBounds, QuadricBody, Sample,
+    Cell, CylinderDomain, Description, Exactness, ImplicitFunction, Jet, OrientedBounds, QuadricBody, Sample,
     SegmentJets, SegmentProfile, SegmentSpan,
 };
 use crate::{
@@ -187,6 +187,17 @@ macro_rules! convex_function {
                 pieces(self, point, visit);
             }
 
+            fn jet(&self, point: &Point) -> Option<Jet> {
+                let shape: &dyn std::any::Any = self;
+                if let Some(shape) = shape.downcast_ref::<Ellipsoid>() {
+                    return Some(shape.jet(point));
+                }
+                let hessian = self.hessian(point, 0)?;
+                let sample = ImplicitFunction::sample(self, point);
+                let height = self.tangent_height(point, &sample);
+                Some(Jet { value: sample.value, height, gradient: sample.gradient, hessian, other_side: None })
+            }
+
             fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
                 let hessian: fn(&Self, &Point, usize) -> Option<Matrix3<f64>> = $hessian;
                 hessian(self, point, piece)
@@ -313,7 +324,7 @@ convex_function! {
     Cylinder: wall_and_caps, [1, 2], |s| -s.radius().min(0.5 * s.length()), middle_of_cylinder, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()),
         |s, p, piece| Some(hessians::of_cylinder(s, p, piece)) => |s| QuadricBody::cylinder(&CylinderDomain::at(s.pose(), s.radius(), 0.5 * s.length()));
     Ellipsoid: smooth, [0, 0], |s| -s.radii().min(), |s, _| Some(s.center()), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())),
-        |s, p, _| hessians::of_ellipsoid(s, p) => |s| QuadricBody::egg(s.pose(), s.radii());
+        |s, p, _| Some(s.jet(p).hessian) => |s| QuadricBody::egg(s.pose(), s.radii());
     Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()), unknown => |s| QuadricBody::cone(s.ends(), s.pose().rotation * -Vector::y(), s.radius());
     Convex: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, mapped, |_| None, unknown;
     Plane: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, |_, _| None, |_| None, |_, _, _| Some(Matrix3::zeros());

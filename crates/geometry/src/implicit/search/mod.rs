@@ -23,6 +23,7 @@
 //! Lagrange dual of both linear bounds; infeasible points are projected to its surface along its gradient.
 
 mod blend;
+mod blends;
 mod box_program;
 mod cell_halving;
 mod cells;

@@ -1,5 +1,6 @@
 //! The searches that are asked for: over a simplex, and over a box with a constraint.
 
+use super::blends::BlendSearch;
 use super::convex::{ConvexDomain, ConvexSearch, LeastOfConvex};
 use super::cover::Cover;
 use super::division::Division;
@@ -36,6 +37,7 @@ pub struct Search {
     convex: ConvexSearch,
     pub(super) cover: Cover,
     pub(super) maximum: Maximum,
+    pub(super) blends: BlendSearch,
     /// The open intervals of a blend's family.
     pub(super) intervals: Vec<Interval>,
     /// The surface of the polytope that is searched.
@@ -62,6 +64,7 @@ impl Search {
             convex: Default::default(),
             cover: Default::default(),
             maximum: Default::default(),
+            blends: Default::default(),
             intervals: Vec::new(),
             faces: Vec::new(),
             polytope: Vec::new(),
@@ -279,6 +282,10 @@ impl Search {
         }
         if let Some(found) = self.below_in_cells(function, body, root, cutoff) {
             return found;
+        }
+        let gap = self.tolerance.of(root.reach());
+        if let Some(least) = self.blends.least(&mut self.maximum, function, body, root, cutoff, gap) {
+            return minimum(function, &least, cutoff);
         }
         if let Some(found) = self.below_in_blend(function, body, cutoff) {
             return found;
