@@ -10,7 +10,7 @@ use super::{
 };
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
-use crate::{Geometry, GeometryError, GeometryKind, Pose, Version};
+use crate::{Ellipsoid, Geometry, GeometryError, GeometryKind, Pose, Version};
 use nalgebra::Matrix3;
 use palpate_math::{Aabb, Point, Vector};
 use std::sync::Arc;
@@ -277,6 +277,10 @@ impl ImplicitFunction for ImplicitBody {
 
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         self.posed().pieces(point, visit);
+    }
+
+    fn ellipsoid(&self) -> Option<Ellipsoid> {
+        self.posed().ellipsoid()
     }
 
     fn jet(&self, point: &Point) -> Option<Jet> {

@@ -6,7 +6,7 @@ use super::{
     LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets, SegmentProfile,
     SegmentSpan, TriangleDomain,
 };
-use crate::{Pose, SignedDistance};
+use crate::{Ellipsoid, Pose, SignedDistance};
 use nalgebra::Matrix3;
 use palpate_math::{Aabb, Point, Vector, direction};
 use std::any::Any;
@@ -414,6 +414,11 @@ pub trait ImplicitFunction: Send + Sync {
     /// [`pieces`](Self::pieces). Where there is no Hessian, entries may not be finite. `None` (the default) if it is unknown: searches
     /// then use finite differences of the gradient.
     fn hessian(&self, _point: &Point, _piece: usize) -> Option<Matrix3<f64>> {
+        None
+    }
+
+    /// Returns the ellipsoid whose signed distance this function is. `None` (the default) for everything else.
+    fn ellipsoid(&self) -> Option<Ellipsoid> {
         None
     }
 

@@ -7,7 +7,7 @@ use super::{
     LeastInSolid, LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets,
     SegmentProfile, SegmentSpan, Term, TriangleDomain,
 };
-use crate::Pose;
+use crate::{Ellipsoid, Pose};
 use nalgebra::Matrix3;
 use palpate_math::{Aabb, Point, Vector};
 
@@ -262,6 +262,13 @@ impl ImplicitFunction for Posed<'_> {
         let mut posed =
             |value: f64, gradient: Vector| visit(value * self.scale, self.pose.rotation * gradient);
         self.function.pieces(&self.to_local(point), &mut posed);
+    }
+
+    fn ellipsoid(&self) -> Option<Ellipsoid> {
+        let local = self.function.ellipsoid()?;
+        let mut pose = *local.pose();
+        pose.translation.vector *= self.scale;
+        Ellipsoid::new(self.pose * pose, local.radii() * self.scale).ok()
     }
 
     fn jet(&self, point: &Point) -> Option<Jet> {

@@ -6,6 +6,7 @@ use super::{
     Cell, CylinderDomain, Description, Exactness, ImplicitFunction, Jet, OrientedBounds, QuadricBody, Sample,
     SegmentJets, SegmentProfile, SegmentSpan,
 };
+use crate::shape::CurvedEllipsoid;
 use crate::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Plane, Pose, SignedDistance, Sphere,
 };
@@ -187,10 +188,15 @@ macro_rules! convex_function {
                 pieces(self, point, visit);
             }
 
+            fn ellipsoid(&self) -> Option<Ellipsoid> {
+                let shape: &dyn std::any::Any = self;
+                shape.downcast_ref::<Ellipsoid>().cloned()
+            }
+
             fn jet(&self, point: &Point) -> Option<Jet> {
                 let shape: &dyn std::any::Any = self;
                 if let Some(shape) = shape.downcast_ref::<Ellipsoid>() {
-                    return Some(shape.jet(point));
+                    return Some(CurvedEllipsoid::new(shape).jet(point));
                 }
                 let hessian = self.hessian(point, 0)?;
                 let sample = ImplicitFunction::sample(self, point);
@@ -324,7 +330,7 @@ convex_function! {
     Cylinder: wall_and_caps, [1, 2], |s| -s.radius().min(0.5 * s.length()), middle_of_cylinder, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()),
         |s, p, piece| Some(hessians::of_cylinder(s, p, piece)) => |s| QuadricBody::cylinder(&CylinderDomain::at(s.pose(), s.radius(), 0.5 * s.length()));
     Ellipsoid: smooth, [0, 0], |s| -s.radii().min(), |s, _| Some(s.center()), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())),
-        |s, p, _| Some(s.jet(p).hessian) => |s| QuadricBody::egg(s.pose(), s.radii());
+        |s, p, _| Some(CurvedEllipsoid::new(s).jet(p).hessian) => |s| QuadricBody::egg(s.pose(), s.radii());
     Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()), unknown => |s| QuadricBody::cone(s.ends(), s.pose().rotation * -Vector::y(), s.radius());
     Convex: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, mapped, |_| None, unknown;
     Plane: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, |_, _| None, |_| None, |_, _, _| Some(Matrix3::zeros());

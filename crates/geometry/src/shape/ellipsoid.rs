@@ -83,7 +83,11 @@ impl Ellipsoid {
         }
         // Every term of the sum is at most one at the root, and none is larger than at `w = |c|` without what is beyond.
         let lower = (c - beyond).max().max(own);
-        let w = root([lower, c.norm().max(lower)], |w| Sums::at(w, &c, &beyond));
+        let upper = c.norm().max(lower);
+        // Outside of the ellipsoid the root is above one.
+        let is_outside = y.component_mul(&inverse).norm_squared() > 1.0;
+        let start = if is_outside { lower.max(1.0).min(upper) } else { lower };
+        let w = root([lower, upper], start, |w| Sums::at(w, &c, &beyond));
         Vector::from_fn(|k, _| squares[k] * y[k] / (w + beyond[k]))
     }
 
@@ -146,10 +150,10 @@ impl Sums {
 
 /// Returns the root `w` of `s(w) = Σ (c_k / (w + b_k))² = 1` in a bracket.
 ///
-/// Starts at the lower end. By Halley's method for `s^(-1/2) = 1`, which is concave and nearly linear (Moré and Sorensen 1983, "Computing
+/// By Halley's method for `s^(-1/2) = 1`, which is concave and nearly linear (Moré and Sorensen 1983, "Computing
 /// a trust region step"); where rounding leads out of the bracket, by bisection.
-fn root([mut lower, mut upper]: [f64; 2], sums: impl Fn(f64) -> Sums) -> f64 {
-    let mut w = lower;
+fn root([mut lower, mut upper]: [f64; 2], start: f64, sums: impl Fn(f64) -> Sums) -> f64 {
+    let mut w = start;
     for _ in 0..MOST_STEPS {
         let Sums { sum, slope, bend } = sums(w);
         let more = sum - 1.0;
@@ -239,39 +243,64 @@ impl Ellipsoid {
     }
 }
 
-impl Ellipsoid {
+/// An ellipsoid with what its second derivatives need.
+#[derive(Clone, Debug)]
+pub(crate) struct CurvedEllipsoid {
+    shape: Ellipsoid,
+    turn: Matrix3<f64>,
+    /// One over the squares of the radii, and their matrix in the world frame.
+    squares: Vector,
+    squares_in_world: Matrix3<f64>,
+    /// No deeper inside than the smallest radius of curvature is there a crease.
+    no_crease: f64,
+}
+
+impl CurvedEllipsoid {
+    pub(crate) fn new(shape: &Ellipsoid) -> Self {
+        let turn = shape.placed.pose.rotation.to_rotation_matrix().into_inner();
+        let squares = shape.radii.map(|radius| 1.0 / (radius * radius));
+        let squares_in_world = turn * Matrix3::from_diagonal(&squares) * turn.transpose();
+        let least = shape.radii.min();
+        let no_crease = least * (least / shape.radii.max());
+        Self { shape: shape.clone(), turn, squares, squares_in_world, no_crease }
+    }
+
+    pub(crate) fn shape(&self) -> &Ellipsoid {
+        &self.shape
+    }
+
     /// Returns the distance to second order, and the tangent beyond the middle plane of the shortest axis, if that may be a crease close
-    /// by: no deeper inside than the smallest radius of curvature there is none.
+    /// by.
     ///
     /// The shape operator of the surface at the closest point, with the normal `n` and the steepness `u`, is that of `diag(1 / e²) / u`
     /// across `n`: `S`; the Hessian at the distance `d` is `S (I + d S)⁻¹`.
     pub(crate) fn jet(&self, point: &Point) -> Jet {
-        let turn = self.placed.pose.rotation.to_rotation_matrix();
-        let turn = turn.matrix();
-        let local = turn.tr_mul(&(point - self.center()));
+        let Self { shape, turn, squares, .. } = self;
+        let local = turn.tr_mul(&(point - shape.center()));
         let nearest =
-            self.nearest_in_octant(&local.abs()).zip_map(&local, |x, sign| if sign < 0.0 { -x } else { x });
-        let Proportions { shortest, inverse, .. } = self.proportions;
-        let steep = nearest.component_mul(&inverse).component_mul(&inverse);
+            shape.nearest_in_octant(&local.abs()).zip_map(&local, |x, sign| if sign < 0.0 { -x } else { x });
+        let steep = nearest.component_mul(squares);
         let steepness = steep.norm();
         let normal = steep / steepness;
         let value = (local - nearest).dot(&normal);
-        let height = value.min(normal.dot(&local) - normal.component_mul(&self.radii).norm());
-        let least = self.radii[shortest];
-        let squares = inverse.component_mul(&inverse);
-        let (turned, gradient) = (turn * squares.component_mul(&normal), turn * normal);
-        let own = squares.component_mul(&normal).dot(&normal);
-        let product = squares.iter().product::<f64>();
-        let both = normal.component_mul(&normal).component_div(&squares).sum() * product;
-        let mixed = gradient * turned.transpose();
-        let bends = turn * Matrix3::from_diagonal(&squares) * turn.transpose() - mixed - mixed.transpose();
-        let outer = gradient * gradient.transpose();
-        let even = value * both / steepness;
-        let hessian = (bends + outer * (own - even) + Matrix3::identity() * even)
-            / (steepness + value * (squares.sum() - own) + value * even);
-        let other_side = (value <= -least * (least / self.radii.max())).then(|| {
-            let across = turn.column(shortest) * (2.0 * normal[shortest]);
-            (height - 2.0 * normal[shortest] * local[shortest], gradient - across)
+        let height = value.min(normal.dot(&local) - normal.component_mul(&shape.radii).norm());
+        let bent = squares.component_mul(&normal);
+        let (gradient, across, own) = (turn * normal, turn * bent, bent.dot(&normal));
+        let of_pairs = Vector::new(squares.y * squares.z, squares.z * squares.x, squares.x * squares.y);
+        let even = value * normal.component_mul(&normal).dot(&of_pairs) / steepness;
+        let inverse = 1.0 / (steepness + value * (squares.sum() - own) + value * even);
+        let of_axes = (across - gradient * (0.5 * (own - even))) * inverse;
+        let mut hessian = self.squares_in_world * inverse;
+        for row in 0..3 {
+            for column in 0..3 {
+                hessian[(row, column)] -= gradient[row] * of_axes[column] + of_axes[row] * gradient[column];
+            }
+            hessian[(row, row)] += even * inverse;
+        }
+        let other_side = (value <= -self.no_crease).then(|| {
+            let shortest = shape.proportions.shortest;
+            let twice = 2.0 * normal[shortest];
+            (height - twice * local[shortest], gradient - turn.column(shortest) * twice)
         });
         Jet { value, height, gradient, hessian, other_side }
     }
@@ -390,7 +419,10 @@ mod tests {
             let (mut low, mut high) = (c[0], Vector::from(c).norm());
             let lower = (Vector::from(c) - Vector::from(b)).max().max(low);
             let count = std::cell::Cell::new(0);
-            let found = root([lower, high.max(lower)], |w| {
+            let upper = high.max(lower);
+            let is_outside = (0..3).map(|k| (c[k] / (1.0 + b[k])).powi(2)).sum::<f64>() > 1.0;
+            let start = if is_outside { lower.max(1.0) } else { lower };
+            let found = root([lower, upper], start.clamp(lower, upper), |w| {
                 count.set(count.get() + 1);
                 Sums::at(w, &c.into(), &b.into())
             });
@@ -422,7 +454,7 @@ mod tests {
         for case in 0..4000 {
             let across = if case % 4 == 0 { 0.0 } else { random() * 0.4 };
             let place = pose * Point::new(random() * 0.8, across, random() * 0.5);
-            let (jet, signed) = (shape.jet(&place), shape.signed_distance(&place));
+            let (jet, signed) = (CurvedEllipsoid::new(&shape).jet(&place), shape.signed_distance(&place));
             assert!((jet.value - signed.distance).abs() < 4e-15 && jet.height <= jet.value, "{case}");
             assert!(jet.value - jet.height < 1e-14, "{case}");
             // On the plane rounding decides between the sides.

@@ -35,7 +35,7 @@ impl BlendSearch {
         Body::over(function, &mut |function| {
             Body::over(body, &mut |body| {
                 if function.is_blend() || body.is_blend() {
-                    let task = Task::new(*function, *body, root, gap);
+                    let task = Task::new(function.clone(), body.clone(), root, gap);
                     found = self.least_of(maximum, &task, cutoff);
                 }
             });
@@ -53,7 +53,7 @@ impl BlendSearch {
                 let shares = [*own, *other];
                 let member = task.member(maximum, shares, &task.start(shares)?, best.value)?;
                 self.members.push(member);
-                if best.take(task, &member.point) {
+                if best.take(task, &member) {
                     start = Some(member.point);
                 }
             }
@@ -80,7 +80,7 @@ impl BlendSearch {
             let (shares, nearby) = triangle.at(&place, &self.members);
             let member = task.member(maximum, shares, &nearby, best.value)?;
             let before = best.value;
-            if best.take(task, &member.point) && before - best.value > task.gap {
+            if best.take(task, &member) && before - best.value > task.gap {
                 start = Some(member.point);
             }
             self.insert(task, next, &place, member);
@@ -90,7 +90,7 @@ impl BlendSearch {
     /// Moves to the minimum next to a place, and makes it a corner, if it is none.
     fn settle(&mut self, task: &Task<'_>, start: &Point, best: &mut Best) {
         let Some(member) = task.minimum_near(start) else { return };
-        best.take(task, &member.point);
+        best.take(task, &member);
         let found =
             self.triangles.iter().enumerate().find_map(|(number, triangle)| {
                 Some((number, triangle.place_of(&member.shares, &self.members)?))
@@ -131,12 +131,17 @@ struct Best {
 }
 
 impl Best {
-    /// Takes a place in the body, if it is better.
-    fn take(&mut self, task: &Task<'_>, point: &Point) -> bool {
-        let value = task.function.value(point);
-        let is_better = value < self.value && task.is_inside(task.body.value(point));
+    /// Takes the place of a member, if that is better.
+    fn take(&mut self, task: &Task<'_>, member: &Member) -> bool {
+        let Member { point, value, .. } = *member;
+        // No other member of the family is lower than this one by more than that.
+        if value - task.function.radius >= self.value {
+            return false;
+        }
+        let value = task.function.value(&point);
+        let is_better = value < self.value && task.is_inside(task.body.value(&point));
         if is_better {
-            *self = Self { point: *point, value };
+            *self = Self { point, value };
         }
         is_better
     }

@@ -36,7 +36,9 @@ pub(super) struct Member {
     pub(super) multiplier: f64,
     /// A lower bound of this sum, without what the blends subtract.
     pub(super) bound: f64,
+    /// Where it is attained, and the value of the function's member there.
     pub(super) point: Point,
+    pub(super) value: f64,
 }
 
 /// The tangents at a place, mixed: of the function, and of the body times a multiplier.
@@ -86,7 +88,8 @@ impl Task<'_> {
             let lower = bound - function.subtracted - multiplier * body.subtracted;
             let is_met = self.is_inside(body.total()) && function.total() - lower <= CLOSE * self.gap;
             if is_met || lower >= enough {
-                return Some(Member { shares: [function.share, body.share], multiplier, bound, point });
+                let (shares, value) = ([function.share, body.share], function.total());
+                return Some(Member { shares, multiplier, bound, point, value });
             }
             let step = match step {
                 Some(step) => step,
@@ -108,7 +111,13 @@ impl Task<'_> {
         let aim = Aim { above: f64::INFINITY, below: f64::NEG_INFINITY, gap: AT_CREASE * self.gap, turn: 0 };
         let LeastWithin { least, weight } = maximum.least_within(&function, &body, self.root, &aim)?;
         let subtracted = self.function.subtracted(shares[0]) + weight * self.body.subtracted(shares[1]);
-        Some(Member { shares, multiplier: weight, bound: least.lower + subtracted, point: least.point })
+        Some(Member {
+            shares,
+            multiplier: weight,
+            bound: least.lower + subtracted,
+            point: least.point,
+            value: least.value,
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::implicit::function::share_of_second;
 use crate::implicit::{Blend, ImplicitFunction, Jet, OrientedBounds};
+use crate::shape::CurvedEllipsoid;
 use arrayvec::ArrayVec;
 use nalgebra::Matrix3;
 use palpate_math::{Point, Vector, rounding};
@@ -14,10 +15,10 @@ const LEAST_GAP: f64 = 8.0;
 const OUTSIDE: f64 = 0.25;
 
 /// A smooth convex function, or a blend of two.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Body<'a> {
     /// Both functions; the same twice if there is only one.
-    pub(super) parts: [&'a dyn ImplicitFunction; 2],
+    parts: [Part<'a>; 2],
     /// Zero if there is only one.
     pub(super) radius: f64,
     offset: f64,
@@ -27,14 +28,14 @@ impl<'a> Body<'a> {
     /// Calls `visit` with a body whose functions are smooth and convex, and have a support map.
     pub(super) fn over(function: &'a dyn ImplicitFunction, visit: &mut dyn FnMut(&Body<'_>)) {
         if function.is_convex() {
-            if is_smooth(function) {
-                visit(&Body { parts: [function; 2], radius: 0.0, offset: 0.0 });
+            if let Some(part) = Part::new(function) {
+                visit(&Body { parts: [part.clone(), part], radius: 0.0, offset: 0.0 });
             }
             return;
         }
         function.over_blend(&mut |Blend { parts, radius, offset }| {
-            if parts.iter().all(|part| is_smooth(*part)) {
-                visit(&Body { parts: *parts, radius: *radius, offset: *offset });
+            if let [Some(first), Some(second)] = parts.map(Part::new) {
+                visit(&Body { parts: [first, second], radius: *radius, offset: *offset });
             }
         });
     }
@@ -53,13 +54,13 @@ impl<'a> Body<'a> {
         self.radius * share * (1.0 - share)
     }
 
-    pub(super) fn blend(&self) -> Blend<'a> {
-        Blend { parts: self.parts, radius: self.radius, offset: self.offset }
+    pub(super) fn blend(&self) -> Blend<'_> {
+        Blend { parts: self.parts.each_ref().map(Part::function), radius: self.radius, offset: self.offset }
     }
 
     /// Returns the value at a place.
     pub(super) fn value(&self, place: &Point) -> f64 {
-        let [a, b] = self.parts;
+        let [a, b] = &self.parts;
         if self.is_blend() {
             self.blend().of(a.value(place), b.value(place))
         } else {
@@ -92,12 +93,42 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Whether a convex function has a Hessian and a support map, and no pieces.
-fn is_smooth(function: &dyn ImplicitFunction) -> bool {
-    let Some(place) = function.support_point(&Vector::y()) else { return false };
-    let mut is_smooth = function.hessian(&place, 0).is_some();
-    function.pieces(&place, &mut |_, _| is_smooth = false);
-    is_smooth
+/// A smooth convex function with a support map.
+#[derive(Clone)]
+enum Part<'a> {
+    Ellipsoid(CurvedEllipsoid),
+    Other(&'a dyn ImplicitFunction),
+}
+
+impl<'a> Part<'a> {
+    /// `None` for a function that has no Hessian, pieces, or no support map.
+    fn new(function: &'a dyn ImplicitFunction) -> Option<Self> {
+        if let Some(shape) = function.ellipsoid() {
+            return Some(Self::Ellipsoid(CurvedEllipsoid::new(&shape)));
+        }
+        let place = function.support_point(&Vector::y())?;
+        let mut is_smooth = function.jet(&place).is_some() && function.lowest_near(&place).is_some();
+        function.pieces(&place, &mut |_, _| is_smooth = false);
+        is_smooth.then_some(Self::Other(function))
+    }
+
+    fn function(&self) -> &dyn ImplicitFunction {
+        match self {
+            Self::Ellipsoid(curved) => curved.shape(),
+            Self::Other(function) => *function,
+        }
+    }
+
+    fn jet(&self, place: &Point) -> Option<Jet> {
+        match self {
+            Self::Ellipsoid(curved) => Some(curved.jet(place)),
+            Self::Other(function) => function.jet(place),
+        }
+    }
+
+    fn value(&self, place: &Point) -> f64 {
+        self.function().value(place)
+    }
 }
 
 /// A mixture of one or two functions at a place, to second order.
@@ -182,9 +213,9 @@ impl<'a> Task<'a> {
     /// Returns a place to begin at, given the shares of single functions: the support point of the body along the function's descent from
     /// its middle, or of that from there.
     pub(super) fn start(&self, shares: [f64; 2]) -> Option<Point> {
-        let function = self.function.parts[shares[0] as usize];
-        let body = self.body.parts[shares[1] as usize];
-        let middle = body.sublevel_bounds(0.0).center();
+        let function = self.function.parts[shares[0] as usize].function();
+        let body = self.body.parts[shares[1] as usize].function();
+        let middle = body.lowest_near(&self.root.center)?;
         let first = body.support_point(&-function.sample(&middle).gradient)?;
         let own = function.sample(&first);
         let second = body.support_point(&-own.gradient)?;

@@ -270,7 +270,7 @@ mod tests {
             let share = |x: f64| 0.5 * (1.0 + x);
             let multiplier = if case.is_multiple_of(4) && number == 0 { 0.0 } else { 0.05 + share(z) };
             let bound = 0.3 * random.next();
-            Member { shares: [share(x), share(y)], multiplier, bound, point: Point::origin() }
+            Member { shares: [share(x), share(y)], multiplier, bound, point: Point::origin(), value: 0.0 }
         })
     }
 

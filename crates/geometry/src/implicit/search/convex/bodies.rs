@@ -41,14 +41,19 @@ struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// Calls `visit` with a body, if it is convex or a blend of two.
+    /// Calls `visit` with a body, if it is a rod or a ball, or a blend of two.
     fn over(function: &'a dyn ImplicitFunction, visit: &mut dyn FnMut(&Body<'_>)) {
+        let is_rod = |part: &&dyn ImplicitFunction| part.rounded_segment().is_some();
         if function.is_convex() {
-            visit(&Body { pair: Pair::new([Part::new(function); 2]), radius: 0.0, offset: 0.0 });
+            if is_rod(&function) {
+                visit(&Body { pair: Pair::new([Part::new(function); 2]), radius: 0.0, offset: 0.0 });
+            }
             return;
         }
         function.over_blend(&mut |Blend { parts, radius, offset }| {
-            visit(&Body { pair: Pair::new(parts.map(Part::new)), radius: *radius, offset: *offset });
+            if parts.iter().all(is_rod) {
+                visit(&Body { pair: Pair::new(parts.map(Part::new)), radius: *radius, offset: *offset });
+            }
         });
     }
 
@@ -213,12 +218,8 @@ impl ConvexSearch {
         gap: f64,
     ) -> Option<LeastOfConvex> {
         let mut found = None;
-        let is_of_rods = |body: &Body<'_>| body.pair.parts.iter().all(Part::is_rounded);
         Body::over(function, &mut |a| {
             Body::over(body, &mut |b| {
-                if !is_of_rods(a) || !is_of_rods(b) {
-                    return;
-                }
                 found = self.least_over(&Task::new(*a, *b, domain, cutoff, gap));
             });
         });

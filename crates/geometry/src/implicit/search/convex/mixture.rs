@@ -28,11 +28,6 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Whether this is the distance from a segment or a point, minus a radius.
-    pub(super) fn is_rounded(&self) -> bool {
-        matches!(self, Self::Rounded { .. })
-    }
-
     /// Returns the closest places on the axes of two rods.
     pub(super) fn nearest(&self, other: &Self) -> Option<[Point; 2]> {
         let (Self::Rounded { ends: [a, b], .. }, Self::Rounded { ends: [c, d], .. }) = (self, other) else {
