@@ -75,7 +75,7 @@ impl Grid {
             return None;
         }
         let middle = self.values[self.lattice.index(first.map(|n| n + cells / 2))];
-        let range = self.slopes.of_block(&self.lattice, &self.values, block);
+        let range = self.slopes.of_block(block);
         let half = self.lattice.spacing * (cells as f64 * 0.5);
         let rise = (range.low + range.high).component_mul(&half) * 0.5;
         let spread = ((range.high - range.low).component_mul(&half) * 0.5).sum();

@@ -1,7 +1,7 @@
 //! Slope ranges of a grid over boxes of its cells: bounds of the trilinear value's gradient along each axis.
 //!
 //! Between samples each component of the gradient is a mean of differences along the cell's four parallel edges. For a
-//! few cells these are scanned; for more, the ranges of boxes of 4³, 8³, … cells are precomputed.
+//! few cells these are scanned; for more, the ranges of boxes of 4³, 8³, … cells are precomputed. Those of 2³ cells are kept for blocks.
 
 use super::lattice::Lattice;
 use super::minima::Block;
@@ -31,10 +31,12 @@ impl Range {
 /// The ranges of boxes of cells, the boxes of each level twice as wide as those of the level before.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Slopes {
+    /// Those of 2³ cells.
+    finest: Level,
     levels: Vec<Level>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Level {
     width: usize,
     size: [usize; 3],
@@ -51,25 +53,25 @@ impl Slopes {
     /// Precomputes the ranges. Cost: linear in the samples.
     pub(super) fn new(lattice: &Lattice, values: &[f64]) -> Self {
         let cells = lattice.size.map(|n| n - 1);
-        let mut levels: Vec<Level> = Vec::new();
-        let mut width = KEPT;
-        loop {
+        let level_of = |width: usize, range: &dyn Fn([usize; 3], [usize; 3]) -> Range| {
             let size = cells.map(|n| n.div_ceil(width));
             let mut ranges = Vec::with_capacity(size.iter().product());
             for_each([0; 3], size.map(|n| n - 1), &mut |at| {
                 let first = at.map(|n| n * width);
                 let last = [0, 1, 2].map(|axis| (first[axis] + width - 1).min(cells[axis] - 1));
-                ranges.push(match levels.last() {
-                    None => between(lattice, values, first, last),
-                    Some(level) => over(level, first, last),
-                });
+                ranges.push(range(first, last));
             });
-            levels.push(Level { width, size, ranges });
-            if size == [1; 3] {
-                return Self { levels };
-            }
-            width *= 2;
+            Level { width, size, ranges }
+        };
+        let finest = level_of(2, &|first, last| between(lattice, values, first, last));
+        let mut levels = vec![level_of(KEPT, &|first, last| over(&finest, first, last))];
+        while let Some(level) = levels.last()
+            && level.size != [1; 3]
+        {
+            let next = level_of(2 * level.width, &|first, last| over(level, first, last));
+            levels.push(next);
         }
+        Self { finest, levels }
     }
 
     /// Returns the range over the smallest precomputed box at a multiple of its size.
@@ -84,15 +86,9 @@ impl Slopes {
         Some(&level.ranges[level.index(block.at)])
     }
 
-    /// Returns the range over a block of two or more cells along each side that is not cut off.
-    pub(super) fn of_block(&self, lattice: &Lattice, values: &[f64], block: &Block) -> Range {
-        match self.of_large(block) {
-            Some(range) => *range,
-            None => {
-                let first = block.first();
-                between(lattice, values, first, first.map(|n| n + 1))
-            }
-        }
+    /// Returns the range over a block of two or more cells along each side.
+    pub(super) fn of_block(&self, block: &Block) -> &Range {
+        self.of_large(block).unwrap_or_else(|| &self.finest.ranges[self.finest.index(block.at)])
     }
 
     /// Returns the range over the cells from `first` to `last`, or a superset of these.
@@ -292,7 +288,7 @@ mod tests {
             let block = Block { level, at };
             let last = block.first().map(|n| n + (1 << level) - 1);
             let exact = between(&lattice, &values, block.first(), last);
-            assert_eq!(slopes.of_block(&lattice, &values, &block), exact);
+            assert_eq!(*slopes.of_block(&block), exact);
         }
     }
 }

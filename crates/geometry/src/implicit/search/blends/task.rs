@@ -95,6 +95,7 @@ impl<'a> Body<'a> {
 
 /// A smooth convex function with a support map.
 #[derive(Clone)]
+#[expect(clippy::large_enum_variant, reason = "two parts a search, on the stack: nothing is to be allocated")]
 enum Part<'a> {
     Ellipsoid(CurvedEllipsoid),
     Other(&'a dyn ImplicitFunction),
