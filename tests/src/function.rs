@@ -2,7 +2,7 @@
 
 use crate::Shape;
 use palpate_geometry::implicit::{Grid, ImplicitFunction, Intersection, Offset, SmoothUnion, Torus, Union};
-use palpate_geometry::{Capsule, Cylinder, GeometryError, OrientedBox, Pose, Sphere};
+use palpate_geometry::{Capsule, Cylinder, Ellipsoid, GeometryError, OrientedBox, Pose, Sphere};
 use palpate_math::{Point, Vector};
 use std::sync::Arc;
 
@@ -132,6 +132,7 @@ fn primitive(shape: &Shape) -> Built {
         Shape::OrientedBox { pose, half_extents } => Arc::new(OrientedBox::new(*pose, *half_extents)?),
         Shape::Capsule { pose, radius, length } => Arc::new(Capsule::new(*pose, *radius, *length)?),
         Shape::Cylinder { pose, radius, length } => Arc::new(Cylinder::new(*pose, *radius, *length)?),
+        Shape::Ellipsoid { pose, radii } => Arc::new(Ellipsoid::new(*pose, *radii)?),
         other => unreachable!("{} is no analytic function", other.kind()),
     })
 }

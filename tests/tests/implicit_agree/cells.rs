@@ -143,7 +143,12 @@ impl Cell {
         let a = replaced(a, 1.0, self.function(number));
         let b = match b {
             Shape::Implicit { .. } => {
-                let class = Class::ALL[1 + number / OF_A_FUNCTION % (Class::ALL.len() - 1)];
+                // Blends of ellipsoids have a search of their own over such and over those of rods.
+                let others = match self.class {
+                    Class::BlendOfEllipsoids => &[Class::BlendOfEllipsoids, Class::Blend],
+                    _ => &Class::ALL[1..],
+                };
+                let class = others[number / OF_A_FUNCTION % others.len()];
                 let partner = Self { class, ..*self };
                 replaced(b, random.between(1.0, 3.0), partner.function(number + SECOND))
             }

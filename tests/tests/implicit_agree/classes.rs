@@ -18,6 +18,8 @@ pub(crate) enum Class {
     Eccentric,
     /// The blend of two rods or balls.
     Blend,
+    /// The blend of two ellipsoids, or of one and a rod or a ball.
+    BlendOfEllipsoids,
     /// The blend of three.
     BlendOfThree,
     /// Two or three bodies have it in common.
@@ -29,12 +31,13 @@ pub(crate) enum Class {
 }
 
 impl Class {
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Generated,
         Self::Drilled,
         Self::Shell,
         Self::Eccentric,
         Self::Blend,
+        Self::BlendOfEllipsoids,
         Self::BlendOfThree,
         Self::Intersection,
         Self::GridOfRing,
@@ -48,6 +51,7 @@ impl Class {
             Self::Shell => "shell",
             Self::Eccentric => "eccentric",
             Self::Blend => "blend",
+            Self::BlendOfEllipsoids => "ellipsoids",
             Self::BlendOfThree => "blend_of_three",
             Self::Intersection => "intersection",
             Self::GridOfRing => "grid_of_ring",
@@ -85,6 +89,14 @@ pub(crate) fn function(class: Class, random: &mut Random) -> Function {
             let count = if class == Class::Blend { 2 } else { 3 };
             let of = (0..count).map(|_| primitive(2 * random.below(2), 0.6, 0.7, random)).collect();
             Function::SmoothUnion { of, radius: random.between(0.05, 0.6) }
+        }
+        Class::BlendOfEllipsoids => {
+            let other = if random.one_in(3) {
+                primitive(2 * random.below(2), 0.4, 0.8, random)
+            } else {
+                ellipsoid(random)
+            };
+            Function::SmoothUnion { of: vec![ellipsoid(random), other], radius: random.between(0.05, 0.6) }
         }
         Class::Intersection => {
             let count = 2 + random.below(2);
@@ -129,6 +141,12 @@ fn primitive(kind: usize, reach: f64, size: f64, random: &mut Random) -> Functio
             Function::Primitive(Box::new(Shape::Cylinder { pose, radius, length }))
         }
     }
+}
+
+fn ellipsoid(random: &mut Random) -> Function {
+    let pose = Pose::from_parts(Translation3::from(random.vector() * 0.5), random.rotation());
+    let radii = Vector::from_fn(|_, _| random.between(0.2, 0.8));
+    Function::Primitive(Box::new(Shape::Ellipsoid { pose, radii }))
 }
 
 fn ball(center: Vector, radius: f64) -> Function {

@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 use palpate_math::Point;
 
 /// Limit of the members that are searched; some ten are typical, a hundred where both bodies touch in their fillets.
-const MOST_MEMBERS: usize = 200;
+const MOST_MEMBERS: usize = 500;
 
 /// The search with its memory, so that searching again does not touch the heap.
 #[derive(Clone, Debug, Default)]
