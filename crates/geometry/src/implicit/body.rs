@@ -10,7 +10,7 @@ use super::{
 };
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
-use crate::{Ellipsoid, Geometry, GeometryError, GeometryKind, Pose, Version};
+use crate::{Geometry, GeometryError, GeometryKind, Pose, Version};
 use nalgebra::Matrix3;
 use palpate_math::{Aabb, Point, Vector};
 use std::sync::Arc;
@@ -279,7 +279,7 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().pieces(point, visit);
     }
 
-    fn ellipsoid(&self) -> Option<Ellipsoid> {
+    fn ellipsoid(&self) -> Option<(Pose, Vector)> {
         self.posed().ellipsoid()
     }
 

@@ -6,7 +6,7 @@ use super::{
     LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets, SegmentProfile,
     SegmentSpan, TriangleDomain,
 };
-use crate::{Ellipsoid, Pose, SignedDistance};
+use crate::{Pose, SignedDistance};
 use nalgebra::Matrix3;
 use palpate_math::{Aabb, Point, Vector, direction};
 use std::any::Any;
@@ -417,8 +417,9 @@ pub trait ImplicitFunction: Send + Sync {
         None
     }
 
-    /// Returns the ellipsoid whose signed distance this function is. `None` (the default) for everything else.
-    fn ellipsoid(&self) -> Option<Ellipsoid> {
+    /// Returns the pose and the radii of the ellipsoid whose signed distance this function is. `None` (the default) for everything
+    /// else.
+    fn ellipsoid(&self) -> Option<(Pose, Vector)> {
         None
     }
 

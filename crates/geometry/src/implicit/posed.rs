@@ -7,7 +7,7 @@ use super::{
     LeastInSolid, LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets,
     SegmentProfile, SegmentSpan, Term, TriangleDomain,
 };
-use crate::{Ellipsoid, Pose};
+use crate::Pose;
 use nalgebra::Matrix3;
 use palpate_math::{Aabb, Point, Vector};
 
@@ -264,11 +264,10 @@ impl ImplicitFunction for Posed<'_> {
         self.function.pieces(&self.to_local(point), &mut posed);
     }
 
-    fn ellipsoid(&self) -> Option<Ellipsoid> {
-        let local = self.function.ellipsoid()?;
-        let mut pose = *local.pose();
+    fn ellipsoid(&self) -> Option<(Pose, Vector)> {
+        let (mut pose, radii) = self.function.ellipsoid()?;
         pose.translation.vector *= self.scale;
-        Ellipsoid::new(self.pose * pose, local.radii() * self.scale).ok()
+        Some((self.pose * pose, radii * self.scale))
     }
 
     fn jet(&self, point: &Point) -> Option<Jet> {

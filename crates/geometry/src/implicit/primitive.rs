@@ -188,9 +188,9 @@ macro_rules! convex_function {
                 pieces(self, point, visit);
             }
 
-            fn ellipsoid(&self) -> Option<Ellipsoid> {
+            fn ellipsoid(&self) -> Option<(Pose, Vector)> {
                 let shape: &dyn std::any::Any = self;
-                shape.downcast_ref::<Ellipsoid>().cloned()
+                shape.downcast_ref::<Ellipsoid>().map(|shape| (*shape.pose(), shape.radii()))
             }
 
             fn jet(&self, point: &Point) -> Option<Jet> {

@@ -1,5 +1,6 @@
 //! Both bodies of a search, and what is known of them at a place.
 
+use crate::Ellipsoid;
 use crate::implicit::function::share_of_second;
 use crate::implicit::{Blend, ImplicitFunction, Jet, OrientedBounds};
 use crate::shape::CurvedEllipsoid;
@@ -104,7 +105,8 @@ enum Part<'a> {
 impl<'a> Part<'a> {
     /// `None` for a function that has no Hessian, pieces, or no support map.
     fn new(function: &'a dyn ImplicitFunction) -> Option<Self> {
-        if let Some(shape) = function.ellipsoid() {
+        if let Some((pose, radii)) = function.ellipsoid() {
+            let shape = Ellipsoid::new(pose, radii).ok()?;
             return Some(Self::Ellipsoid(CurvedEllipsoid::new(&shape)));
         }
         let place = function.support_point(&Vector::y())?;
