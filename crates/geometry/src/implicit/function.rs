@@ -37,6 +37,14 @@ pub(super) fn share_of_second(radius: f64, [a, b]: [f64; 2]) -> f64 {
     (0.5 * (1.0 - (b - a) / radius)).clamp(0.0, 1.0)
 }
 
+/// Returns the jet of a convex function without creases, by its sample and its Hessian.
+pub(super) fn jet_of<F: ImplicitFunction + ?Sized>(function: &F, point: &Point) -> Option<Jet> {
+    let hessian = function.hessian(point, 0)?;
+    let sample = function.sample(point);
+    let height = function.tangent_height(point, &sample);
+    Some(Jet { value: sample.value, height, gradient: sample.gradient, hessian, other_side: None })
+}
+
 /// One of the convex functions of a maximum, with a pose and a scale, minus an offset: itself, or its negative where its body
 /// is taken away.
 #[derive(Clone, Copy)]
@@ -425,10 +433,7 @@ pub trait ImplicitFunction: Send + Sync {
 
     /// Returns value, tangent and Hessian of a convex function at a point, all at once. `None` if the Hessian is unknown.
     fn jet(&self, point: &Point) -> Option<Jet> {
-        let hessian = self.hessian(point, 0)?;
-        let sample = self.sample(point);
-        let height = self.tangent_height(point, &sample);
-        Some(Jet { value: sample.value, height, gradient: sample.gradient, hessian, other_side: None })
+        jet_of(self, point)
     }
 
     /// For a maximum of convex functions and of negatives of convex functions: calls `visit` with all of them and returns

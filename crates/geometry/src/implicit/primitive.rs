@@ -1,6 +1,7 @@
 //! Primitives as implicit functions: their signed distances.
 
 use super::bounds::below_the_higher;
+use super::function::jet_of;
 use super::hessians;
 use super::{
     Cell, CylinderDomain, Description, Exactness, ImplicitFunction, Jet, OrientedBounds, QuadricBody, Sample,
@@ -195,13 +196,10 @@ macro_rules! convex_function {
 
             fn jet(&self, point: &Point) -> Option<Jet> {
                 let shape: &dyn std::any::Any = self;
-                if let Some(shape) = shape.downcast_ref::<Ellipsoid>() {
-                    return Some(CurvedEllipsoid::new(shape).jet(point));
+                match shape.downcast_ref::<Ellipsoid>() {
+                    Some(shape) => Some(CurvedEllipsoid::new(shape).jet(point)),
+                    None => jet_of(self, point),
                 }
-                let hessian = self.hessian(point, 0)?;
-                let sample = ImplicitFunction::sample(self, point);
-                let height = self.tangent_height(point, &sample);
-                Some(Jet { value: sample.value, height, gradient: sample.gradient, hessian, other_side: None })
             }
 
             fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {

@@ -69,6 +69,11 @@ impl Ellipsoid {
         self.radii
     }
 
+    /// Returns the surface point closest to a point, both in the local frame.
+    fn nearest_to(&self, local: &Vector) -> Vector {
+        self.nearest_in_octant(&local.abs()).zip_map(local, |x, sign| if sign < 0.0 { -x } else { x })
+    }
+
     /// Returns the surface point closest to `local`, a point with no negative coordinate, after Eberly 2013, section 4,
     /// "Distance from a Point to an Ellipsoid". On the surface x_k = e_k² y_k / (t + e_k²) for one t, the largest root
     /// of Σ (e_k y_k / (t + e_k²))² = 1, found by bracketing and Halley's method.
@@ -231,8 +236,7 @@ impl Ellipsoid {
     pub fn signed_distance(&self, point: &Point) -> SignedDistance {
         let rotation = &self.placed.pose.rotation;
         let local = rotation.inverse_transform_vector(&(point - self.center()));
-        let nearest =
-            self.nearest_in_octant(&local.abs()).zip_map(&local, |x, sign| if sign < 0.0 { -x } else { x });
+        let nearest = self.nearest_to(&local);
         // Use the surface normal: where point and closest point coincide it is the only choice, and elsewhere it is
         // parallel.
         let inverse = &self.proportions.inverse;
@@ -277,8 +281,7 @@ impl CurvedEllipsoid {
     pub(crate) fn jet(&self, point: &Point) -> Jet {
         let Self { shape, turn, squares, .. } = self;
         let local = turn.tr_mul(&(point - shape.center()));
-        let nearest =
-            shape.nearest_in_octant(&local.abs()).zip_map(&local, |x, sign| if sign < 0.0 { -x } else { x });
+        let nearest = shape.nearest_to(&local);
         let steep = nearest.component_mul(squares);
         let steepness = steep.norm();
         let normal = steep / steepness;

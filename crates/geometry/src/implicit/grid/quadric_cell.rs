@@ -76,6 +76,11 @@ impl Within {
         Vector::from_fn(|axis, _| nearest(nearest(place[axis], self.low[axis]), self.high[axis]))
     }
 
+    /// Returns how far the box reaches from a place along each axis.
+    fn farthest(&self, place: &Vector) -> Vector {
+        (self.low - place).abs().sup(&(self.high - place).abs())
+    }
+
     /// Returns the least that a linear function with this slope rises from a place in the box.
     pub(super) fn least_fall(&self, place: &Vector, slope: &Vector) -> f64 {
         let (before, behind) = (self.low - place, self.high - place);
@@ -215,7 +220,7 @@ impl QuadricCell {
             last.extend(self.beside_ring(ring, place, within));
         }
         let first = self.twisted.as_ref().map(|twisted| {
-            let far = (within.low - place).abs().sup(&(within.high - place).abs());
+            let far = within.farthest(place);
             Surface::in_sizes(&twisted.touching(place, &far))
         });
         SurfacesAt { first, own: &self.surfaces, last }
@@ -345,7 +350,7 @@ impl QuadricCell {
     /// Whether in a box the tangent planes of all surfaces at a place, with these weights, are nowhere behind the place.
     fn is_empty(&self, weights: &[f64], place: &Vector, within: &Within) -> bool {
         let (mut sum, mut slope) = (0.0, Vector::zeros());
-        let far = (within.low - place).abs().sup(&(within.high - place).abs());
+        let far = within.farthest(place);
         for (surface, weight) in self.at(place, within).iter().zip(weights) {
             let (height, normal) = surface.at(place);
             sum += weight * (height - surface.drop(&far) - surface.rounding);
@@ -382,7 +387,7 @@ impl QuadricCell {
         place: &Vector,
         within: &Within,
     ) -> f64 {
-        let far = (within.low - place).abs().sup(&(within.high - place).abs());
+        let far = within.farthest(place);
         let (mut sum, mut slope, mut rounding) = (0.0, Vector::zeros(), self.rounding);
         for (surface, &weight) in surfaces.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
             let (height, normal) = surface.at(place);
@@ -407,7 +412,7 @@ impl QuadricCell {
         changed: f64,
     ) -> Tangent {
         let local = self.value.at(place);
-        let far = (within.low - place).abs().sup(&(within.high - place).abs());
+        let far = within.farthest(place);
         let mut tangent = Tangent {
             place: *place,
             value: local.value,

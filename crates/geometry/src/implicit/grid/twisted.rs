@@ -4,6 +4,7 @@
 //! longest of these the product is no more than `m / 3` times the sum of their squares.
 
 use super::cell::CellValue;
+use crate::implicit::means::largest_of;
 use crate::implicit::quadric::Quadric;
 use nalgebra::Matrix3;
 use palpate_math::{Point, Vector, rounding};
@@ -43,7 +44,7 @@ impl Twisted {
             let edge = corners[corner] - corners[0];
             edge / edge.norm_squared()
         });
-        let largest = samples.iter().fold(0.0, |most: f64, sample| most.max(sample.abs()));
+        let largest = largest_of(samples);
         Self {
             corner: corners[0],
             ways: Matrix3::from_columns(&ways),

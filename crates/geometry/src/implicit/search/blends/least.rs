@@ -87,7 +87,7 @@ impl BlendSearch {
         }
     }
 
-    /// Moves to the minimum next to a place, and makes it a corner, if it is none.
+    /// Descends from a place to a local minimum of both blends, and inserts it unless a corner is there already.
     fn settle(&mut self, task: &Task<'_>, start: &Point, best: &mut Best) {
         let Some(member) = task.minimum_near(start) else { return };
         best.take(task, &member);
@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    /// The shares of both blends at a place, and the values of their parts.
+    /// The share of a blend's second part at a place; zero for other functions.
     fn share(function: &dyn ImplicitFunction, place: &Point) -> f64 {
         let mut found = 0.0;
         function.over_blend(&mut |blend| {

@@ -1,4 +1,4 @@
-//! The minimum for fixed shares, and that of both blends next to a place.
+//! Newton's method for the minimum with fixed shares, and for a local minimum of the blends themselves.
 
 use super::task::{BodyJet, Task};
 use crate::implicit::factors::Factors;
@@ -58,7 +58,7 @@ impl Task<'_> {
         start: &Point,
         best: f64,
     ) -> Option<Member> {
-        // So far above, no share between that of the best and this one is lower.
+        // A bound this far above the best value mostly excludes the triangles at this corner: a tighter one is of no use.
         let enough = best + self.function.radius + self.body.radius;
         self.newton(Some(shares), start, enough).or_else(|| self.by_tangents(maximum, shares, start))
     }
@@ -132,7 +132,8 @@ fn balanced(function: &BodyJet, body: &BodyJet) -> Option<Tangents> {
     })
 }
 
-/// Returns the step to where the function is least in the body, both to second order, and the multiplier there. `None` if there is none.
+/// Returns the Newton step of the Lagrangian to the constrained minimum, and the multiplier there. `None` if the Hessian cannot be made
+/// positive.
 fn smooth_step(function: &BodyJet, body: &BodyJet, multiplier: f64) -> Option<(Vector, f64)> {
     let height = body.total();
     let hessian = function.hessian + body.hessian * multiplier;

@@ -1,4 +1,4 @@
-//! Both bodies of a search, and what is known of them at a place.
+//! The two bodies of a search, evaluated to second order.
 
 use crate::Ellipsoid;
 use crate::implicit::function::share_of_second;

@@ -188,7 +188,7 @@ fn lowest(members: &[&Member; 3], [r, q]: [f64; 2], gap: f64) -> (f64, [f64; 3])
     (lower, place)
 }
 
-/// Returns the bounds at three members, with the tangents at two shares of what is subtracted.
+/// Returns the bounds at the three corners, with what the blends subtract replaced by its tangent at these shares.
 fn tangents(members: &[&Member; 3], [r, q]: [f64; 2], [s, t]: [f64; 2]) -> [f64; 3] {
     members.map(|member| {
         let [own, other] = member.shares;
