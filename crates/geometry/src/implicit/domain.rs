@@ -68,12 +68,15 @@ pub struct HighestPart {
     pub foot: Point,
 }
 
+/// Returns limits at the corners of a box, if there are any.
+pub type Limits<'a> = dyn Fn() -> Option<[f64; 8]> + 'a;
+
 /// A search for the least value of a function in the body of another:
 /// [`ImplicitFunction::over_cells`](super::ImplicitFunction::over_cells).
 pub trait BoxSearch {
-    /// Returns a lower bound of the function over the part of a box that is in the body, given the box's corners. With limits
-    /// at the corners, the body's own value is nowhere in the box below their trilinear mean.
-    fn below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64;
+    /// Returns a lower bound of the function over the part of a box that is in the body. With limits at its corners, x varying
+    /// fastest, the body's own value is nowhere in the box below their trilinear mean; they are computed when they are asked for.
+    fn below(&mut self, bounds: &OrientedBounds, limits: &Limits<'_>) -> f64;
 
     /// Whether there is another bound.
     fn has_closer(&self) -> bool {
@@ -81,7 +84,7 @@ pub trait BoxSearch {
     }
 
     /// Returns another bound, which is usually higher and takes more time.
-    fn closer_below(&mut self, _corners: &[Point; 8], _limits: Option<&[f64; 8]>) -> f64 {
+    fn closer_below(&mut self, _bounds: &OrientedBounds, _limits: &Limits<'_>) -> f64 {
         f64::NEG_INFINITY
     }
 
@@ -111,6 +114,19 @@ impl OrientedBounds {
     pub fn new(pose: &Pose, half: Vector) -> Self {
         let along = |axis: usize| pose.rotation * Vector::ith(axis, half[axis]);
         Self { center: Point::from(pose.translation.vector), half: [along(0), along(1), along(2)] }
+    }
+
+    /// Returns the corners, x varying fastest.
+    pub fn corners(&self) -> [Point; 8] {
+        let [x, y, z] = &self.half;
+        let [near, far] = [y - z, y + z].map(|way| [self.center - way, self.center + way]);
+        [far[0] - x, far[0] + x, near[1] - x, near[1] + x, near[0] - x, near[0] + x, far[1] - x, far[1] + x]
+    }
+
+    /// Returns the box along the axes around it.
+    pub fn aabb(&self) -> Aabb {
+        let reach: Vector = self.half.iter().map(|half| half.abs()).sum();
+        Aabb { min: self.center - reach, max: self.center + reach }
     }
 
     /// Returns half the diagonal: the distance of the corners from the centre.

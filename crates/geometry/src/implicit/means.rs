@@ -13,9 +13,14 @@ const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// Returns the least mean of the values for which that of the limits is not positive; infinity if there is none.
 pub(super) fn least_within(values: &[f64; 8], limits: &[f64; 8]) -> f64 {
     let mut least = f64::INFINITY;
-    for (value, limit) in values.iter().zip(limits).filter(|(_, limit)| **limit <= 0.0) {
-        least = lower_of(least, *value);
-        for (other, beyond) in values.iter().zip(limits).filter(|(_, limit)| **limit > 0.0) {
+    for (value, limit) in values.iter().zip(limits) {
+        least = if *limit <= 0.0 { lower_of(least, *value) } else { least };
+    }
+    // Only a corner that is lower than these makes a mean lower.
+    let of_corners = least;
+    let is_lower = |(other, beyond): &(&f64, &f64)| **beyond > 0.0 && **other < of_corners;
+    for (other, beyond) in values.iter().zip(limits).filter(is_lower) {
+        for (value, limit) in values.iter().zip(limits).filter(|(_, limit)| **limit <= 0.0) {
             let share = -limit / (beyond - limit);
             least = lower_of(least, value + share * (other - value));
         }

@@ -40,7 +40,7 @@ pub use body::{BodyPiece, ImplicitBody};
 pub use cell::{Cell, EdgeSplit};
 pub use composite::{Intersection, Union};
 pub use domain::{
-    BoxSearch, Circle, CylinderDomain, HighestPart, LeastInSolid, LeastOnTriangle, OrientedBounds,
+    BoxSearch, Circle, CylinderDomain, HighestPart, LeastInSolid, LeastOnTriangle, Limits, OrientedBounds,
     TriangleDomain,
 };
 pub use function::{Blend, Description, ImplicitFunction, Term};

@@ -4,7 +4,7 @@ use super::matrices::turned;
 use super::term::terms_of;
 use super::{
     Blend, BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, Jet,
-    LeastInSolid, LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets,
+    LeastInSolid, LeastOnTriangle, Limits, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets,
     SegmentProfile, SegmentSpan, Term, TriangleDomain,
 };
 use crate::Pose;
@@ -67,6 +67,12 @@ struct PosedSearch<'a> {
 }
 
 impl PosedSearch<'_> {
+    /// Returns a box, given it in the function's frame.
+    fn bounds_to_world(&self, bounds: &OrientedBounds) -> OrientedBounds {
+        let half = bounds.half.map(|half| self.turn * half);
+        OrientedBounds { center: self.posed.to_world(&bounds.center), half }
+    }
+
     /// Returns the corners of a box, x varying fastest, given those in the function's frame.
     fn to_world(&self, corners: &[Point; 8]) -> [Point; 8] {
         let first = self.posed.to_world(&corners[0]);
@@ -77,19 +83,19 @@ impl PosedSearch<'_> {
 }
 
 impl BoxSearch for PosedSearch<'_> {
-    fn below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
+    fn below(&mut self, bounds: &OrientedBounds, limits: &Limits<'_>) -> f64 {
         // The scale of the values makes no difference to where they are not positive.
-        let corners = self.to_world(corners);
-        self.search.below(&corners, limits)
+        let bounds = self.bounds_to_world(bounds);
+        self.search.below(&bounds, limits)
     }
 
     fn has_closer(&self) -> bool {
         self.search.has_closer()
     }
 
-    fn closer_below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
-        let corners = self.to_world(corners);
-        self.search.closer_below(&corners, limits)
+    fn closer_below(&mut self, bounds: &OrientedBounds, limits: &Limits<'_>) -> f64 {
+        let bounds = self.bounds_to_world(bounds);
+        self.search.closer_below(&bounds, limits)
     }
 
     fn is_on_surfaces(&self) -> bool {

@@ -5,6 +5,7 @@
 use super::crossed::{Stalled, take_lowest};
 use super::quadric_cell::{Outcome, QuadricCell, Settled, Within};
 use super::samples::Grid;
+use crate::implicit::means::lower_of;
 use crate::implicit::{ImplicitFunction, LeastInSolid};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
@@ -25,6 +26,9 @@ const OF_GAP: f64 = 0.25;
 /// The most times that a box is halved about a place.
 const MOST_HALVED: usize = 24;
 
+/// How many times a cell is halved to cut parts of it off: bounds of eight parts take less time than one search.
+const MOST_REDUCED: usize = 3;
+
 /// The narrowest box in sizes of a cell.
 const NARROWEST: f64 = 1e-9;
 
@@ -42,20 +46,12 @@ pub(super) trait Body {
 
 /// A box in a cell, a lower bound of the values in it, and where to search first.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Open<Piece> {
+struct Open<Piece> {
     lower: f64,
     cell: [usize; 3],
     piece: Piece,
     within: Within,
     near: Vector,
-}
-
-impl<Piece> Open<Piece> {
-    /// Creates the part of a cell in a box that may have a part of a piece.
-    pub(super) fn new(cell: [usize; 3], piece: Piece, within: Within) -> Self {
-        let near = (within.low + within.high) * 0.5;
-        Self { lower: f64::NEG_INFINITY, cell, piece, within, near }
-    }
 }
 
 /// The search with its boxes.
@@ -117,8 +113,38 @@ impl<'a, B: Body> Boxes<'a, B> {
         self.waiting.len()
     }
 
-    /// Adds a box to those that wait, unless the bound by planes is enough.
-    pub(super) fn wait(&mut self, cell: &QuadricCell, open: Open<B::Piece>) -> Result<(), Stalled> {
+    /// Adds what is left of a box of a cell when parts are cut off for which the bound by planes is enough.
+    pub(super) fn add(
+        &mut self,
+        cell: &QuadricCell,
+        number: [usize; 3],
+        piece: B::Piece,
+        within: &Within,
+    ) -> Result<(), Stalled> {
+        let Some((lower, within)) = self.reduced(cell, within, MOST_REDUCED) else { return Ok(()) };
+        let near = (within.low + within.high) * 0.5;
+        self.waiting.try_push(Open { lower, cell: number, piece, within, near }).map_err(|_| Stalled)
+    }
+
+    /// Returns the smallest box with all parts of a box that are not cut off, and a lower bound in it, if there are any; the box is
+    /// halved so many times.
+    fn reduced(&mut self, cell: &QuadricCell, within: &Within, times: usize) -> Option<(f64, Within)> {
+        let lower = cell.below_planes(within, self.limit());
+        if lower > self.limit() {
+            self.leave_out(lower);
+            return None;
+        }
+        if times == 0 {
+            return Some((lower, *within));
+        }
+        let [first, second] = within.halves().map(|half| self.reduced(cell, &half, times - 1));
+        let (Some((one, first)), Some((other, second))) = (first, second) else { return first.or(second) };
+        let both = Within { low: first.low.inf(&second.low), high: first.high.sup(&second.high) };
+        Some((lower.max(lower_of(one, other)), both))
+    }
+
+    /// Adds a part of a box to those that wait, unless the bound by planes is enough.
+    fn wait(&mut self, cell: &QuadricCell, open: Open<B::Piece>) -> Result<(), Stalled> {
         let lower = open.lower.max(cell.below_planes(&open.within, self.limit()));
         if lower > self.limit() {
             self.leave_out(lower);

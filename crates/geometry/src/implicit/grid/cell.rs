@@ -64,6 +64,17 @@ impl CellValue {
         self.constant + p.y * self.linear.y + p.z * (self.linear.z + p.y * self.mixed.x) + p.x * along_x
     }
 
+    /// Evaluates the polynomial at the corners of a box, x varying fastest.
+    pub(super) fn at_corners(&self, low: &Vector, high: &Vector) -> [f64; 8] {
+        let rows = [(low.y, low.z), (high.y, low.z), (low.y, high.z), (high.y, high.z)];
+        let [[a, b], [c, d], [e, f], [g, h]] = rows.map(|(y, z)| {
+            let along_x = self.linear.x + y * self.mixed.z + z * (self.mixed.y + y * self.third);
+            let beside = self.constant + y * self.linear.y + z * (self.linear.z + y * self.mixed.x);
+            [beside + low.x * along_x, beside + high.x * along_x]
+        });
+        [a, b, c, d, e, f, g, h]
+    }
+
     /// Evaluates the polynomial and its derivatives.
     pub(super) fn at(&self, p: &Vector) -> Local {
         let yz_zx_xy = Vector::new(p.y * p.z, p.z * p.x, p.x * p.y);
@@ -145,6 +156,11 @@ mod tests {
         for (corner, sample) in SAMPLES.iter().enumerate() {
             let at = Vector::from_fn(|axis, _| (corner >> axis & 1) as f64);
             assert!((cell.at(&at).value - sample).abs() < 1e-15 * 16.0);
+        }
+        let (low, high) = (Vector::new(0.25, -0.5, 0.125), Vector::new(1.25, 0.75, 0.5));
+        for (corner, found) in cell.at_corners(&low, &high).into_iter().enumerate() {
+            let at = Vector::from_fn(|axis, _| if corner >> axis & 1 == 1 { high[axis] } else { low[axis] });
+            assert!((cell.value(&at) - found).abs() < 1e-15 * 16.0);
         }
         let place = Vector::new(0.25, 0.5, 0.125);
         let weight = |corner: usize| -> f64 {

@@ -2,7 +2,7 @@
 
 use super::minima::Block;
 use super::samples::Grid;
-use crate::implicit::BoxSearch;
+use crate::implicit::{BoxSearch, OrientedBounds};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
 
@@ -12,8 +12,6 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// A block that waits for its search.
 struct Waiting {
     block: Block,
-    corners: [Point; 8],
-    limits: Option<[f64; 8]>,
     lower: f64,
     /// Whether the bound is the closer one.
     is_close: bool,
@@ -41,14 +39,12 @@ impl Grid {
             if is_empty || self.minima.least(&self.lattice, &self.values, &child) > 0.0 {
                 continue;
             }
-            let limits = if level == 0 { Some(self.samples(child.at)) } else { self.below_block(&child) };
-            if level == 0 && is_on_surfaces && limits.iter().flatten().all(|sample| *sample < 0.0) {
+            if level == 0 && is_on_surfaces && self.samples(child.at).into_iter().all(|sample| sample < 0.0) {
                 continue;
             }
-            let corners = std::array::from_fn(|corner| self.corner_of(&child, corner));
-            let lower = search.below(&corners, limits.as_ref());
+            let lower = search.below(&self.bounds_of(&child), &|| self.limits(&child));
             if lower <= search.cutoff() {
-                waiting.push(Waiting { block: child, corners, limits, lower, is_close });
+                waiting.push(Waiting { block: child, lower, is_close });
             }
         }
         // The closer bound is computed only of those that seem lowest.
@@ -61,9 +57,28 @@ impl Grid {
                 self.over_block(&lowest.block, search);
                 lowest.lower = f64::INFINITY;
             } else {
-                let closer = search.closer_below(&lowest.corners, lowest.limits.as_ref());
+                let block = lowest.block;
+                let closer = search.closer_below(&self.bounds_of(&block), &|| self.limits(&block));
                 (lowest.lower, lowest.is_close) = (lowest.lower.max(closer), true);
             }
+        }
+    }
+
+    /// Returns the values at the corners of a block of a function that is a mean of these and nowhere in the block above the trilinear
+    /// one. `None` if the block is cut off.
+    fn limits(&self, block: &Block) -> Option<[f64; 8]> {
+        if block.level == 0 { Some(self.samples(block.at)) } else { self.below_block(block) }
+    }
+
+    /// Returns the box of a block, in the lattice's box.
+    fn bounds_of(&self, block: &Block) -> OrientedBounds {
+        let first = block.first();
+        let last = [0, 1, 2].map(|axis| (first[axis] + (1 << block.level)).min(self.lattice.size[axis] - 1));
+        let middle = Vector::from([0, 1, 2].map(|axis| 0.5 * (first[axis] + last[axis]) as f64));
+        let half = [0, 1, 2].map(|axis| 0.5 * (last[axis] - first[axis]) as f64 * self.lattice.spacing[axis]);
+        OrientedBounds {
+            center: self.lattice.origin + self.lattice.spacing.component_mul(&middle),
+            half: [0, 1, 2].map(|axis| Vector::ith(axis, half[axis])),
         }
     }
 

@@ -4,25 +4,19 @@
 //! together with the cells of this grid that it overlaps: between the six sides of the one and in the other both values are
 //! trilinear ([`Boxes`]). Blocks of cells are left out by the range of this grid's slopes.
 
-use super::boxes::{Body, Boxes, Open};
+use super::boxes::{Body, Boxes};
 use super::crossed::Stalled;
-use super::quadric_cell::{QuadricCell, Within, below_in_box};
+use super::piece::Piece;
+use super::quadric_cell::{QuadricCell, Within, values_in_box};
 use super::samples::Grid;
 use super::twisted::Twisted;
 use crate::implicit::means::{least_within, lower_of};
 use crate::implicit::quadric::QuadricBody;
-use crate::implicit::{BoxSearch, ImplicitFunction, LeastInSolid, OrientedBounds};
-use palpate_math::{Aabb, Point, Vector, rounding};
+use crate::implicit::{BoxSearch, ImplicitFunction, LeastInSolid, Limits, OrientedBounds};
+use palpate_math::{Aabb, Point, Vector};
 
 /// Bounds the rounding error of a linear bound, relative to the numbers that are added.
 const OF_LINEAR: f64 = 16.0 * f64::EPSILON;
-
-/// A cell of the body's grid in this grid's frame.
-#[derive(Clone, Copy, Debug)]
-struct Piece {
-    corners: [Point; 8],
-    samples: [f64; 8],
-}
 
 struct Other<'a>(&'a dyn ImplicitFunction);
 
@@ -86,45 +80,57 @@ impl Grid {
         search.boxes.found(cutoff)
     }
 
-    /// Returns the values at the corners of a box of a linear function that is in the part of the box in the lattice nowhere
+    /// Returns the values at the corners of a box of a concave function that is in the part of the box in the lattice nowhere
     /// above the value; `None` if there is no such part. `in_middle` is the value in the middle of the box, if it is in the lattice.
-    fn linear_below(&self, corners: &[Point; 8], in_middle: f64) -> Option<[f64; 8]> {
-        let Aabb { min, max } = Aabb::from_points(corners);
+    fn concave_below(&self, bounds: &OrientedBounds, in_middle: f64) -> Option<[f64; 8]> {
+        let Aabb { min, max } = bounds.aabb();
         let [low, high] =
             [self.lattice.origin.coords.sup(&min.coords), self.lattice.end().coords.inf(&max.coords)];
         if (0..3).any(|axis| low[axis] > high[axis]) {
             return None;
         }
-        let middle = Point::from((low + high) * 0.5);
         let [first, last] = [low, high].map(|end| self.in_cell(&Point::from(end)).cell);
         let range = self.slopes.over(&self.lattice, &self.values, first, last);
         let (slope, spread) = ((range.low + range.high) * 0.5, (range.high - range.low) * 0.5);
-        let far = (high - middle.coords).sup(&(middle.coords - low));
         let is_whole = (low, high) == (min.coords, max.coords);
-        let value = if is_whole { in_middle } else { self.trilinear_value(&middle) };
-        let reach = slope.abs().dot(&(max - min)) + spread.dot(&far) + value.abs();
-        let lowest = value - spread.dot(&far) - OF_LINEAR * reach;
-        Some(corners.map(|corner| lowest + slope.dot(&(corner - middle))))
+        let (value, away) = if is_whole {
+            (in_middle, Vector::zeros())
+        } else {
+            let middle = Point::from((low + high) * 0.5);
+            (self.trilinear_value(&middle), bounds.center - middle)
+        };
+        let largest = (slope.abs() + spread).dot(&(max - min)) + value.abs();
+        let middle = value + slope.dot(&away) - OF_LINEAR * largest;
+        // The corners of a box that is cut off are farther away than any place in the lattice.
+        let farthest = 0.5 * spread.dot(&(high - low));
+        let [x, y, z] = bounds.half;
+        let mut values = [0.0; 8];
+        for (number, way) in [-x - y - z, x - y - z, y - x - z, x + y - z].into_iter().enumerate() {
+            let fall = if is_whole { spread.dot(&way.abs()) } else { farthest };
+            let rise = slope.dot(&way);
+            // The opposite corner is as far from the middle.
+            (values[number], values[7 - number]) = (middle - fall + rise, middle - fall - rise);
+        }
+        Some(values)
     }
 }
 
 impl BoxSearch for Search<'_> {
-    fn below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
+    fn below(&mut self, bounds: &OrientedBounds, limits: &Limits<'_>) -> f64 {
         if self.has_stalled {
             return f64::INFINITY;
         }
         let grid = self.boxes.grid;
         // The Lipschitz constant decides most boxes.
-        let middle = nalgebra::center(&corners[0], &corners[7]);
-        let fall = grid.rate * (corners[7] - middle).norm() * (1.0 + OF_LINEAR);
-        let value = grid.trilinear_value(&grid.clamped(&middle));
+        let fall = grid.rate * bounds.reach() * (1.0 + OF_LINEAR);
+        let value = grid.trilinear_value(&grid.clamped(&bounds.center));
         let lower = value - fall - OF_LINEAR * (value.abs() + fall);
         if lower > self.boxes.limit() {
             return lower;
         }
-        let Some(values) = grid.linear_below(corners, value) else { return f64::INFINITY };
-        match limits {
-            Some(limits) => least_within(&values, limits),
+        let Some(values) = grid.concave_below(bounds, value) else { return f64::INFINITY };
+        match limits() {
+            Some(limits) => least_within(&values, &limits),
             None => values.into_iter().fold(f64::INFINITY, lower_of),
         }
     }
@@ -148,44 +154,32 @@ impl Search<'_> {
     /// Searches the cells that overlap one of the body.
     fn search_piece(&mut self, piece: &Piece) -> Result<(), Stalled> {
         let grid = self.boxes.grid;
-        let Aabb { min, max } = Aabb::from_points(piece.corners);
         let mut surfaces = None;
-        let place = |point: Point| (point - grid.lattice.origin).component_div(&grid.lattice.spacing);
-        // Less than by how much the sides of the piece are farther out, so that those along the axes bound nothing more.
-        let largest = rounding::largest_coordinate(&[min, max, grid.lattice.origin]);
-        let slack = grid.lattice.spacing.map(|length| 0.5 * rounding::length(largest) / length);
-        let (low, high) = (place(min) - slack, place(max) + slack);
-        let end = grid.lattice.size.map(|n| n - 2);
-        let first = [0, 1, 2].map(|axis| (low[axis].max(0.0) as usize).min(end[axis]));
-        let last = [0, 1, 2].map(|axis| (high[axis].max(0.0) as usize).min(end[axis]));
-        for k in first[2]..=last[2] {
-            for j in first[1]..=last[1] {
-                for i in first[0]..=last[0] {
-                    let from = Vector::new(i as f64, j as f64, k as f64);
-                    let whole = Within::cell();
-                    let within =
-                        Within { low: whole.clamp(&(low - from)), high: whole.clamp(&(high - from)) };
-                    let samples = grid.samples([i, j, k]);
-                    // No value is below all samples.
-                    let mut least = samples.into_iter().fold(f64::INFINITY, lower_of);
-                    if least <= self.boxes.limit() {
-                        least = below_in_box(&samples, &within);
-                    }
-                    if least > self.boxes.limit() {
-                        self.boxes.leave_out(least);
-                        continue;
-                    }
-                    let (sides, twisted) = surfaces.get_or_insert_with(|| {
-                        (
-                            QuadricBody::of_corners(&piece.corners),
-                            Twisted::new(&piece.corners, &piece.samples),
-                        )
-                    });
-                    let cell = QuadricCell::new(&grid.crossed([i, j, k]), &within, sides, Some(twisted));
-                    self.boxes.wait(&cell, Open::new([i, j, k], *piece, within))?;
-                }
+        let in_lattice = piece.in_lattice(&grid.lattice);
+        in_lattice.for_each_cell(&grid.lattice.size, |cell| {
+            let samples = grid.samples(cell);
+            // No value is below all samples.
+            let least = samples.into_iter().fold(f64::INFINITY, lower_of);
+            if least > self.boxes.limit() {
+                self.boxes.leave_out(least);
+                return Ok(());
             }
-        }
+            let within = in_lattice.part_of(cell);
+            let values = values_in_box(&samples, &within);
+            let mut least = values.into_iter().fold(f64::INFINITY, lower_of);
+            if least <= self.boxes.limit() {
+                least = least_within(&values, &in_lattice.limits(cell, &within));
+            }
+            if least > self.boxes.limit() {
+                self.boxes.leave_out(least);
+                return Ok(());
+            }
+            let (sides, twisted) = surfaces.get_or_insert_with(|| {
+                (QuadricBody::of_corners(&piece.corners), Twisted::new(&piece.corners, &piece.samples))
+            });
+            let surfaced = QuadricCell::new(&grid.crossed(cell), &within, sides, Some(twisted));
+            self.boxes.add(&surfaced, cell, *piece, &within)
+        })?;
         self.boxes.search_waiting()
     }
 }

@@ -6,8 +6,8 @@
 use super::crossed::take_lowest;
 use super::height_cell::HeightCell;
 use super::quadric_cell::Within;
-use crate::implicit::means::least_within;
-use crate::implicit::{BoxSearch, ImplicitFunction, LeastInSolid};
+use crate::implicit::means::{least_within, lower_of};
+use crate::implicit::{BoxSearch, ImplicitFunction, LeastInSolid, Limits, OrientedBounds};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
 
@@ -74,12 +74,13 @@ impl Heights {
 }
 
 impl BoxSearch for Lowest {
-    fn below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
-        let heights = corners.map(|corner| self.heights.of(&corner));
-        match limits {
-            Some(limits) => least_within(&heights, limits),
-            None => heights.into_iter().fold(f64::INFINITY, f64::min),
+    fn below(&mut self, bounds: &OrientedBounds, limits: &Limits<'_>) -> f64 {
+        let heights = bounds.corners().map(|corner| self.heights.of(&corner));
+        let lowest = heights.into_iter().fold(f64::INFINITY, lower_of);
+        if lowest > self.level() {
+            return lowest;
         }
+        limits().map_or(lowest, |limits| least_within(&heights, &limits))
     }
 
     fn cutoff(&self) -> f64 {

@@ -45,9 +45,17 @@ impl Lattice {
     }
 
     /// Returns the eight samples of a cell, x varying fastest.
-    pub(super) fn samples(&self, values: &[f64], [i, j, k]: [usize; 3]) -> [f64; 8] {
-        let number = |corner: usize| [i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2)];
-        std::array::from_fn(|corner| values[self.index(number(corner))])
+    #[inline]
+    pub(super) fn samples(&self, values: &[f64], cell: [usize; 3]) -> [f64; 8] {
+        let first = self.index(cell);
+        let above = first + self.size[0] * self.size[1];
+        let row = |from: usize| {
+            let samples = &values[from..from + 2];
+            [samples[0], samples[1]]
+        };
+        let [[a, b], [c, d]] = [row(first), row(first + self.size[0])];
+        let [[e, f], [g, h]] = [row(above), row(above + self.size[0])];
+        [a, b, c, d, e, f, g, h]
     }
 
     pub(in crate::implicit) fn place(&self, [i, j, k]: [usize; 3]) -> Point {

@@ -19,6 +19,7 @@ mod interpolation;
 mod lattice;
 mod lowest_sample;
 mod minima;
+mod piece;
 mod plane;
 mod polygon;
 mod polytope;

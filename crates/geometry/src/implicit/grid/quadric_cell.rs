@@ -49,11 +49,10 @@ pub(super) struct Within {
     pub(super) high: Vector,
 }
 
-/// Returns a lower bound of the values of a cell in a box of it, given its samples: a trilinear value is least at a corner.
-pub(super) fn below_in_box(samples: &[f64; 8], within: &Within) -> f64 {
-    let value = CellValue::new(samples);
-    let least = (0..8).map(|number| value.value(&within.corner(number))).fold(f64::INFINITY, lower_of);
-    least - rounding_of(samples)
+/// Returns lower bounds of the values of a cell at the corners of a box of it, given its samples: a trilinear value is a mean of these.
+pub(super) fn values_in_box(samples: &[f64; 8], within: &Within) -> [f64; 8] {
+    let rounding = rounding_of(samples);
+    CellValue::new(samples).at_corners(&within.low, &within.high).map(|value| value - rounding)
 }
 
 /// Returns the rounding error of the values of a cell.
@@ -256,7 +255,7 @@ impl QuadricCell {
         let middle = (within.low + within.high) * 0.5;
         let half = (within.high - within.low) * 0.5;
         let corners: [Vector; 8] = std::array::from_fn(|number| within.corner(number));
-        let values = corners.map(|corner| self.value.value(&corner));
+        let values = self.value.at_corners(&within.low, &within.high);
         let mut lower = values.into_iter().fold(f64::INFINITY, lower_of) - self.rounding;
         if lower > limit {
             return lower;

@@ -3,7 +3,7 @@
 //!
 //! It is at a sample in the body or on its surface, which is searched cell by cell: [`Boxes`].
 
-use super::boxes::{Body, Boxes, MOST_AT_FIRST, Open};
+use super::boxes::{Body, Boxes, MOST_AT_FIRST};
 use super::crossed::{Crossed, ROUNDING, Stalled, SurfaceSearch};
 use super::quadric_cell::{QuadricCell, Within};
 use super::samples::Grid;
@@ -65,7 +65,7 @@ impl SurfaceSearch for Search<'_> {
 
     fn take(&mut self, crossed: &Crossed) -> Result<(), Stalled> {
         let cell = QuadricCell::new(crossed, &Within::cell(), self.boxes.body, None);
-        self.boxes.wait(&cell, Open::new(crossed.cell, (), Within::cell()))?;
+        self.boxes.add(&cell, crossed.cell, (), &Within::cell())?;
         if self.boxes.waiting() > MOST_AT_FIRST { self.boxes.search_waiting() } else { Ok(()) }
     }
 }

@@ -157,8 +157,7 @@ impl Grid {
 
     /// Returns the closest point of the box.
     pub(super) fn clamped(&self, point: &Point) -> Point {
-        let end = self.lattice.end();
-        Point::from(Vector::from_fn(|axis, _| point[axis].clamp(self.lattice.origin[axis], end[axis])))
+        Point::from(point.coords.sup(&self.lattice.origin.coords).inf(&self.lattice.end().coords))
     }
 
     /// Returns minus the distance to the closest side of the box from inside, and its gradient; ties go to the lowest

@@ -9,7 +9,7 @@ use super::minimum::{Lowest, Minimum};
 use super::reduction::Wanted;
 use super::tolerance::Tolerance;
 use crate::implicit::means::least_within;
-use crate::implicit::{BoxSearch, HighestPart, ImplicitFunction, MeshSolid, OrientedBounds};
+use crate::implicit::{BoxSearch, HighestPart, ImplicitFunction, Limits, MeshSolid, OrientedBounds};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
 
@@ -111,8 +111,8 @@ impl Division {
 
 impl BoxSearch for InCells<'_> {
     /// By the feet that are remembered.
-    fn below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
-        let center = middle(corners);
+    fn below(&mut self, bounds: &OrientedBounds, limits: &Limits<'_>) -> f64 {
+        let center = bounds.center;
         let value = |foot: &Foot| {
             let by_rate = foot.value - self.rate * (center - foot.of).norm();
             by_rate.max(-(center - foot.at).norm())
@@ -120,12 +120,15 @@ impl BoxSearch for InCells<'_> {
         let higher = |a: (f64, usize), b: (f64, usize)| if b.0 > a.0 { b } else { a };
         let seen = self.feet.iter().map(value).zip(0..).reduce(higher);
         let (highest, number) = seen.unwrap_or((f64::NEG_INFINITY, 0));
-        let mut lower = highest - self.reach(corners);
+        let mut lower = highest - self.reach(bounds);
         let cutoff = self.cutoff();
         // A concave function is at some corner no higher than in the middle.
-        if lower <= cutoff && (limits.is_some() || highest > cutoff) {
-            lower = lower
-                .max(self.feet.get(number).map_or(f64::NEG_INFINITY, |foot| foot.below(corners, limits)));
+        if lower <= cutoff {
+            let limits = limits();
+            if limits.is_some() || highest > cutoff {
+                let below = |foot: &Foot| foot.below(bounds, limits.as_ref());
+                lower = lower.max(self.feet.get(number).map_or(f64::NEG_INFINITY, below));
+            }
         }
         if seen.is_some() {
             self.feet[..=number].rotate_right(1);
@@ -138,14 +141,14 @@ impl BoxSearch for InCells<'_> {
     }
 
     /// By the part that is highest in the middle.
-    fn closer_below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
-        let center = middle(corners);
+    fn closer_below(&mut self, bounds: &OrientedBounds, limits: &Limits<'_>) -> f64 {
+        let center = bounds.center;
         let cutoff = self.cutoff();
+        let limits = limits();
         if limits.is_none() {
             // Where it seems to be low in the middle, and even lower at some corner, a search for its highest part is of little
             // use.
-            let half = [1, 2, 4].map(|corner| (corners[corner] - corners[0]).norm_squared());
-            let half = 0.5 * half.into_iter().fold(f64::INFINITY, f64::min).sqrt();
+            let half = bounds.half.iter().map(Vector::norm).fold(f64::INFINITY, f64::min);
             let highest =
                 self.feet.iter().map(|foot| -(center - foot.at).norm()).fold(f64::NEG_INFINITY, f64::max);
             if highest <= cutoff + half {
@@ -162,7 +165,7 @@ impl BoxSearch for InCells<'_> {
         }
         let foot = Foot { at: foot, of: center, value };
         self.feet.insert(0, foot);
-        foot.below(corners, limits).max(value - self.reach(corners))
+        foot.below(bounds, limits.as_ref()).max(value - self.reach(bounds))
     }
 
     fn cutoff(&self) -> f64 {
@@ -179,8 +182,8 @@ impl BoxSearch for InCells<'_> {
 }
 
 impl Foot {
-    fn below(&self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
-        let values = corners.map(|corner| -(corner - self.at).norm());
+    fn below(&self, bounds: &OrientedBounds, limits: Option<&[f64; 8]>) -> f64 {
+        let values = bounds.corners().map(|corner| -(corner - self.at).norm());
         match limits {
             Some(limits) => least_within(&values, limits),
             None => values.into_iter().fold(f64::INFINITY, f64::min),
@@ -190,8 +193,8 @@ impl Foot {
 
 impl InCells<'_> {
     /// Returns by how much the function may be less in a box than in its middle.
-    fn reach(&self, corners: &[Point; 8]) -> f64 {
-        self.rate * (corners[7] - corners[0]).norm() * (0.5 + ROUNDING)
+    fn reach(&self, bounds: &OrientedBounds) -> f64 {
+        self.rate * bounds.reach() * (1.0 + ROUNDING)
     }
 
     fn found(mut self) -> Option<Minimum> {

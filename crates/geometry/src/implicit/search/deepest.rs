@@ -4,7 +4,7 @@ use super::minimum::{Lowest, Minimum};
 use super::queries::Search;
 use super::reduction::Wanted;
 use crate::implicit::mesh_faces::MeshFaces;
-use crate::implicit::{BoxSearch, ImplicitFunction, MeshSolid, OrientedBounds};
+use crate::implicit::{BoxSearch, ImplicitFunction, Limits, MeshSolid, OrientedBounds};
 use palpate_math::{Point, Vector};
 
 impl Search {
@@ -96,7 +96,7 @@ impl Search {
 struct Nowhere;
 
 impl BoxSearch for Nowhere {
-    fn below(&mut self, _: &[Point; 8], _: Option<&[f64; 8]>) -> f64 {
+    fn below(&mut self, _: &OrientedBounds, _: &Limits<'_>) -> f64 {
         f64::INFINITY
     }
 
