@@ -35,11 +35,17 @@ impl Grid {
             let child = Block { level, at: [0, 1, 2].map(|axis| 2 * block.at[axis] + (number >> axis & 1)) };
             let first = child.first();
             let is_empty = (0..3).any(|axis| first[axis] >= self.lattice.size[axis] - 1);
-            // No trilinear value is below all samples.
-            if is_empty || self.minima.least(&self.lattice, &self.values, &child) > 0.0 {
+            if is_empty {
                 continue;
             }
-            if level == 0 && is_on_surfaces && self.samples(child.at).into_iter().all(|sample| sample < 0.0) {
+            // No trilinear value is below all samples, or above all.
+            if level == 0 {
+                let samples = self.samples(child.at);
+                let is_inside = samples.iter().all(|sample| *sample < 0.0);
+                if samples.iter().all(|sample| *sample > 0.0) || (is_on_surfaces && is_inside) {
+                    continue;
+                }
+            } else if self.minima.least(&self.lattice, &self.values, &child) > 0.0 {
                 continue;
             }
             let lower = search.below(&self.bounds_of(&child), &|| self.limits(&child));

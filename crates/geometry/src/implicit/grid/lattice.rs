@@ -11,6 +11,7 @@ pub(in crate::implicit) struct Lattice {
     pub(in crate::implicit) spacing: Vector,
     /// The number of points along each axis: two or more.
     pub(in crate::implicit) size: [usize; 3],
+    end: Point,
 }
 
 impl Lattice {
@@ -29,8 +30,8 @@ impl Lattice {
                 return Err(GeometryError::Length { what, found: size[axis], wanted: 2 });
             }
         }
-        let lattice = Self { origin, spacing, size };
-        finite_point("the end of the grid", lattice.end())?;
+        let mut lattice = Self { origin, spacing, size, end: origin };
+        lattice.end = finite_point("the end of the grid", lattice.place(size.map(|n| n - 1)))?;
         Ok(lattice)
     }
 
@@ -65,7 +66,7 @@ impl Lattice {
 
     /// Returns the last point.
     pub(in crate::implicit) fn end(&self) -> Point {
-        self.place(self.size.map(|n| n - 1))
+        self.end
     }
 
     /// Returns half the diagonal of a cell: the maximum distance of a point in it from the closest corner.
