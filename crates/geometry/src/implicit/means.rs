@@ -28,6 +28,26 @@ pub(super) fn least_within(values: &[f64; 8], limits: &[f64; 8]) -> f64 {
     least - ROUNDING * largest_of(values)
 }
 
+/// Returns the same where there may be no limits: without, the least value.
+pub(super) fn least_where(values: &[f64; 8], limits: Option<&[f64; 8]>) -> f64 {
+    limits.map_or_else(|| least_of(values), |limits| least_within(values, limits))
+}
+
+/// Returns the values of a linear function at the corners of a box, x varying fastest, given that at the first and its rises along
+/// the edges.
+#[inline]
+pub(super) fn linear(first: f64, [x, y, z]: [f64; 3]) -> [f64; 8] {
+    let (second, third) = (first + x, first + y);
+    let fourth = second + y;
+    [first, second, third, fourth, first + z, second + z, third + z, fourth + z]
+}
+
+/// Returns the least of numbers that are not NaN.
+#[inline]
+pub(super) fn least_of(values: &[f64; 8]) -> f64 {
+    values.iter().fold(f64::INFINITY, |least, value| lower_of(least, *value))
+}
+
 /// Returns the largest magnitude of numbers that are not NaN.
 #[inline]
 pub(super) fn largest_of(values: &[f64; 8]) -> f64 {

@@ -26,7 +26,7 @@ const OF_GAP: f64 = 0.25;
 /// The most times that a box is halved about a place.
 const MOST_HALVED: usize = 24;
 
-/// How many times a cell is halved to cut parts of it off: bounds of eight parts take less time than one search.
+/// How many times a box is halved to leave parts of it out: bounds of eight parts take less time than one search.
 const MOST_REDUCED: usize = 3;
 
 /// The narrowest box in sizes of a cell.
@@ -93,6 +93,15 @@ impl<'a, B: Body> Boxes<'a, B> {
         self.lower = self.lower.min(lower);
     }
 
+    /// Whether a lower bound of values is above the limit; takes note of it then.
+    pub(super) fn is_left_out(&mut self, lower: f64) -> bool {
+        let is_above = lower > self.limit();
+        if is_above {
+            self.leave_out(lower);
+        }
+        is_above
+    }
+
     /// Tries a place in the body.
     pub(super) fn consider(&mut self, point: Point) {
         let value = self.grid.value(&point);
@@ -113,7 +122,7 @@ impl<'a, B: Body> Boxes<'a, B> {
         self.waiting.len()
     }
 
-    /// Adds what is left of a box of a cell when parts are cut off for which the bound by planes is enough.
+    /// Adds a box of a cell to those that wait, without the parts that the bound by planes leaves out.
     pub(super) fn add(
         &mut self,
         cell: &QuadricCell,
@@ -126,12 +135,11 @@ impl<'a, B: Body> Boxes<'a, B> {
         self.waiting.try_push(Open { lower, cell: number, piece, within, near }).map_err(|_| Stalled)
     }
 
-    /// Returns the smallest box with all parts of a box that are not cut off, and a lower bound in it, if there are any; the box is
-    /// halved so many times.
+    /// Halves a box a number of times, and returns the smallest box around the parts that the bound by planes does not leave out, with
+    /// a lower bound in it. `None` if it leaves out all.
     fn reduced(&mut self, cell: &QuadricCell, within: &Within, times: usize) -> Option<(f64, Within)> {
         let lower = cell.below_planes(within, self.limit());
-        if lower > self.limit() {
-            self.leave_out(lower);
+        if self.is_left_out(lower) {
             return None;
         }
         if times == 0 {
@@ -146,8 +154,7 @@ impl<'a, B: Body> Boxes<'a, B> {
     /// Adds a part of a box to those that wait, unless the bound by planes is enough.
     fn wait(&mut self, cell: &QuadricCell, open: Open<B::Piece>) -> Result<(), Stalled> {
         let lower = open.lower.max(cell.below_planes(&open.within, self.limit()));
-        if lower > self.limit() {
-            self.leave_out(lower);
+        if self.is_left_out(lower) {
             return Ok(());
         }
         self.waiting.try_push(Open { lower, ..open }).map_err(|_| Stalled)
@@ -156,8 +163,7 @@ impl<'a, B: Body> Boxes<'a, B> {
     /// Searches the boxes that wait, the lowest first: it leaves out more of the others.
     pub(super) fn search_waiting(&mut self) -> Result<(), Stalled> {
         while let Some(open) = take_lowest(&mut self.waiting, |open| open.lower) {
-            if open.lower > self.limit() {
-                self.leave_out(open.lower);
+            if self.is_left_out(open.lower) {
                 self.waiting.clear();
                 break;
             }
@@ -205,8 +211,7 @@ impl<'a, B: Body> Boxes<'a, B> {
                 let lower = cell.below_settled(settled, &about.within, OF_GAP * self.gap, self.limit());
                 about.lower = about.lower.max(lower);
             }
-            if about.lower > self.limit() {
-                self.leave_out(about.lower);
+            if self.is_left_out(about.lower) {
                 return Ok(());
             }
             self.check(&about.within)?;

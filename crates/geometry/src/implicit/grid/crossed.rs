@@ -7,7 +7,7 @@
 use super::minima::Block;
 use super::samples::Grid;
 use crate::implicit::OrientedBounds;
-use crate::implicit::means::least_within;
+use crate::implicit::means::{least_within, linear};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
 
@@ -123,10 +123,7 @@ impl Crossed {
     /// height over the origin, is at most `high`, and where it is also at least `low`.
     pub(super) fn below_plane(&self, normal: &Vector, offset: f64, [low, high]: [f64; 2]) -> [f64; 2] {
         let first = normal.dot(&self.low.coords) - offset;
-        let [x, y, z] = [0, 1, 2].map(|axis| normal[axis] * self.size[axis]);
-        let [second, third] = [first + x, first + y];
-        let fourth = second + y;
-        let heights = [first, second, third, fourth, first + z, second + z, third + z, fourth + z];
+        let heights = linear(first, normal.component_mul(&self.size).into());
         let at_most = least_within(&self.samples, &heights.map(|height| height - high));
         let at_least = least_within(&self.samples, &heights.map(|height| low - height));
         [at_most, at_most.max(at_least)]

@@ -10,7 +10,7 @@ use super::piece::Piece;
 use super::quadric_cell::{QuadricCell, Within, values_in_box};
 use super::samples::Grid;
 use super::twisted::Twisted;
-use crate::implicit::means::{least_within, lower_of};
+use crate::implicit::means::{least_of, least_where, least_within};
 use crate::implicit::quadric::QuadricBody;
 use crate::implicit::{BoxSearch, ImplicitFunction, LeastInSolid, Limits, OrientedBounds};
 use palpate_math::{Aabb, Point, Vector};
@@ -129,10 +129,7 @@ impl BoxSearch for Search<'_> {
             return lower;
         }
         let Some(values) = grid.concave_below(bounds, value) else { return f64::INFINITY };
-        match limits() {
-            Some(limits) => least_within(&values, &limits),
-            None => values.into_iter().fold(f64::INFINITY, lower_of),
-        }
+        least_where(&values, limits().as_ref())
     }
 
     fn is_on_surfaces(&self) -> bool {
@@ -159,19 +156,14 @@ impl Search<'_> {
         in_lattice.for_each_cell(&grid.lattice.size, |cell| {
             let samples = grid.samples(cell);
             // No value is below all samples.
-            let least = samples.into_iter().fold(f64::INFINITY, lower_of);
-            if least > self.boxes.limit() {
-                self.boxes.leave_out(least);
+            if self.boxes.is_left_out(least_of(&samples)) {
                 return Ok(());
             }
             let within = in_lattice.part_of(cell);
             let values = values_in_box(&samples, &within);
-            let mut least = values.into_iter().fold(f64::INFINITY, lower_of);
-            if least <= self.boxes.limit() {
-                least = least_within(&values, &in_lattice.limits(cell, &within));
-            }
-            if least > self.boxes.limit() {
-                self.boxes.leave_out(least);
+            if self.boxes.is_left_out(least_of(&values))
+                || self.boxes.is_left_out(least_within(&values, &in_lattice.limits(cell, &within)))
+            {
                 return Ok(());
             }
             let (sides, twisted) = surfaces.get_or_insert_with(|| {

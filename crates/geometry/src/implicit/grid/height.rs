@@ -6,7 +6,7 @@
 use super::crossed::take_lowest;
 use super::height_cell::HeightCell;
 use super::quadric_cell::Within;
-use crate::implicit::means::{least_within, lower_of};
+use crate::implicit::means::{least_of, least_within};
 use crate::implicit::{BoxSearch, ImplicitFunction, LeastInSolid, Limits, OrientedBounds};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
@@ -76,7 +76,7 @@ impl Heights {
 impl BoxSearch for Lowest {
     fn below(&mut self, bounds: &OrientedBounds, limits: &Limits<'_>) -> f64 {
         let heights = bounds.corners().map(|corner| self.heights.of(&corner));
-        let lowest = heights.into_iter().fold(f64::INFINITY, lower_of);
+        let lowest = least_of(&heights);
         if lowest > self.level() {
             return lowest;
         }

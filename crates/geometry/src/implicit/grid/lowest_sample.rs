@@ -3,7 +3,7 @@
 use super::minima::Block;
 use super::samples::Grid;
 use crate::implicit::OrientedBounds;
-use palpate_math::{Point, Vector};
+use palpate_math::{Aabb, Point};
 
 /// How much larger a ball around a block is taken, for rounding.
 const ROUNDING: f64 = 1e-9;
@@ -26,9 +26,9 @@ impl Grid {
     /// Returns the first and the last sample along each axis in a box, and one more at either end, for rounding. `None` if
     /// there is none.
     pub(super) fn samples_about(&self, bounds: &OrientedBounds) -> Option<[[usize; 3]; 2]> {
-        let reach: Vector = bounds.half.iter().map(|half| half.abs()).sum();
+        let Aabb { min, max } = bounds.aabb();
         let place = |point: Point| (point - self.lattice.origin).component_div(&self.lattice.spacing);
-        let (low, high) = (place(bounds.center - reach), place(bounds.center + reach));
+        let (low, high) = (place(min), place(max));
         let (mut first, mut last) = ([0; 3], [0; 3]);
         for axis in 0..3 {
             let end = (self.lattice.size[axis] - 1) as f64;
@@ -117,6 +117,7 @@ impl Lowest<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use palpate_math::Vector;
 
     /// Against all samples in a ball.
     #[test]

@@ -3,7 +3,7 @@
 //! No trilinear value is below all samples of its cell, so that a search leaves out whole blocks.
 
 use super::lattice::Lattice;
-use crate::implicit::means::lower_of;
+use crate::implicit::means::least_of;
 
 /// A cube of cells, `2^level` along each side, at a multiple of its size; the last of each axis may be cut off.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,7 +80,7 @@ impl Level {
 
 /// Returns the least sample of a cell.
 fn of_cell(lattice: &Lattice, values: &[f64], at: [usize; 3]) -> f64 {
-    lattice.samples(values, at).into_iter().fold(f64::INFINITY, lower_of)
+    least_of(&lattice.samples(values, at))
 }
 
 #[cfg(test)]

@@ -2,10 +2,12 @@
 
 use super::cell::CellValue;
 use super::lattice::Lattice;
-use super::quadric_cell::Within;
+use super::quadric_cell::{Within, rounding_of};
+use super::twisted::axes_of;
+use crate::implicit::means::linear;
 use palpate_math::{Aabb, Point, Vector, rounding};
 
-/// How much farther out sides of any orientation are taken than those along the axes.
+/// How much farther out the sides of the piece are taken than its bounding box, which reaches half the rounding error of positions beyond it.
 const OUT: f64 = 16.0;
 
 /// A cell of a grid in the frame of another.
@@ -46,9 +48,9 @@ impl Slab {
         Self { slope, per_x: 1.0 / slope.x, low: low - middle - reach, high: high - middle + reach }
     }
 
-    /// Reduces a range of places along x to what is in the slab for some places of a row of cells.
+    /// Clips a range of x to where a row of cells along x, given the first corner of its faces, overlaps the slab.
     #[inline]
-    fn reduce(&self, [from, to]: [f64; 2], y: f64, z: f64) -> [f64; 2] {
+    fn clip(&self, [from, to]: [f64; 2], y: f64, z: f64) -> [f64; 2] {
         let beside = self.slope.y * y + self.slope.z * z;
         // For a slope of zero these are infinite, or not numbers where all places are in.
         let (low, high) = ((self.low - beside) * self.per_x, (self.high - beside) * self.per_x);
@@ -66,13 +68,9 @@ impl Piece {
         let slack = beside * OUT;
         let place = |point: Point| (point - lattice.origin).component_div(&lattice.spacing);
         let from = lattice.origin - self.corners[0];
-        let sides = [1, 2, 4].map(|number| {
-            let edge = self.corners[number] - self.corners[0];
-            let way = edge / edge.norm_squared();
-            (way.component_mul(&lattice.spacing), way.dot(&from))
-        });
+        let sides = axes_of(&self.corners).map(|way| (way.component_mul(&lattice.spacing), way.dot(&from)));
         let value = CellValue::new(&self.samples);
-        // From the middle the value rises by its slope, by the products of two ways, and by that of all three.
+        // The terms of second and third degree of the Taylor polynomial about the middle are largest at the corners.
         let local = value.at(&Vector::repeat(0.5));
         let rise = local.gradient;
         let mut level = local.value - 0.25 * local.mixed.abs().sum() - 0.125 * value.third().abs();
@@ -81,20 +79,19 @@ impl Piece {
             level += rise * (first - 0.5);
             slope += way * *rise;
         }
-        level -= slack.dot(&slope.abs());
+        level -= slack.dot(&slope.abs()) + rounding_of(&self.samples);
         let slab = |(way, first): (Vector, f64)| {
             let slack = way.abs().dot(&slack);
             Slab::new(way, -slack - first, 1.0 + slack - first)
         };
         let [x, y, z] = sides.map(slab);
-        let inside = Slab::new(slope, f64::NEG_INFINITY, -level);
-        let slabs = [x, y, z, inside];
+        let slabs = [x, y, z, Slab::new(slope, f64::NEG_INFINITY, -level)];
         PieceInLattice { low: place(min) - beside, high: place(max) + beside, slabs, level, slope }
     }
 }
 
 impl PieceInLattice {
-    /// Calls `visit` with the cells of a lattice, given its number of samples, in which a part of the piece may be in the body.
+    /// Calls `visit` with the cells of a lattice, given its number of samples along each axis, in which a part of the piece may be in the body.
     pub(super) fn for_each_cell<E>(
         &self,
         size: &[usize; 3],
@@ -108,7 +105,7 @@ impl PieceInLattice {
             for j in range(1, self.low.y, self.high.y) {
                 let mut along = [self.low.x, self.high.x];
                 for slab in &self.slabs {
-                    along = slab.reduce(along, j as f64, k as f64);
+                    along = slab.clip(along, j as f64, k as f64);
                 }
                 let [low, high] = along;
                 if low > high {
@@ -132,11 +129,8 @@ impl PieceInLattice {
     /// Returns the linear function at the corners of a box in a cell.
     pub(super) fn limits(&self, cell: [usize; 3], within: &Within) -> [f64; 8] {
         let from = Vector::from(cell.map(|n| n as f64));
-        let lowest = self.level + self.slope.dot(&(from + within.low));
-        let rise = self.slope.component_mul(&(within.high - within.low));
-        let (second, third) = (lowest + rise.x, lowest + rise.y);
-        let fourth = second + rise.y;
-        [lowest, second, third, fourth, lowest + rise.z, second + rise.z, third + rise.z, fourth + rise.z]
+        let first = self.level + self.slope.dot(&(from + within.low));
+        linear(first, self.slope.component_mul(&(within.high - within.low)).into())
     }
 }
 

@@ -12,7 +12,7 @@ use super::crossed::Crossed;
 use super::twisted::{Twisted, TwistedIn};
 use crate::implicit::Circle;
 use crate::implicit::factors::Factors;
-use crate::implicit::means::{largest_of, least_within, lower_of};
+use crate::implicit::means::{largest_of, least_of, least_within, lower_of};
 use crate::implicit::program::{Answer, Behind, PLANES, Solution, solve};
 use crate::implicit::quadric::{QuadricBody, Ring, SURFACES, Wall};
 use arrayvec::ArrayVec;
@@ -56,7 +56,7 @@ pub(super) fn values_in_box(samples: &[f64; 8], within: &Within) -> [f64; 8] {
 }
 
 /// Returns the rounding error of the values of a cell.
-fn rounding_of(samples: &[f64; 8]) -> f64 {
+pub(super) fn rounding_of(samples: &[f64; 8]) -> f64 {
     ROUNDING * largest_of(samples)
 }
 
@@ -256,7 +256,7 @@ impl QuadricCell {
         let half = (within.high - within.low) * 0.5;
         let corners: [Vector; 8] = std::array::from_fn(|number| within.corner(number));
         let values = self.value.at_corners(&within.low, &within.high);
-        let mut lower = values.into_iter().fold(f64::INFINITY, lower_of) - self.rounding;
+        let mut lower = least_of(&values) - self.rounding;
         if lower > limit {
             return lower;
         }

@@ -40,14 +40,10 @@ pub(super) struct TwistedIn {
 impl Twisted {
     /// Creates the cell from its corners, x varying fastest, and the samples there.
     pub(super) fn new(corners: &[Point; 8], samples: &[f64; 8]) -> Self {
-        let ways = [1, 2, 4].map(|corner| {
-            let edge = corners[corner] - corners[0];
-            edge / edge.norm_squared()
-        });
         let largest = largest_of(samples);
         Self {
             corner: corners[0],
-            ways: Matrix3::from_columns(&ways),
+            ways: Matrix3::from_columns(&axes_of(corners)),
             value: CellValue::new(samples),
             rounding: [ROUNDING * largest, rounding::length(rounding::largest_coordinate(corners))],
         }
@@ -84,6 +80,14 @@ impl TwistedIn {
         let bend = self.ways.tr_mul(&bend) * self.ways;
         Quadric { origin: Point::from(*place), value, slope, bend, sunk: self.squares * sunk }
     }
+}
+
+/// Returns the edges of a box over the squares of their lengths, given its corners: with these a position is in sizes of the box.
+pub(super) fn axes_of(corners: &[Point; 8]) -> [Vector; 3] {
+    [1, 2, 4].map(|corner| {
+        let edge = corners[corner] - corners[0];
+        edge / edge.norm_squared()
+    })
 }
 
 /// Returns a bound of the magnitude of the least eigenvalue of a matrix, of which only the entries beside the diagonal count: these

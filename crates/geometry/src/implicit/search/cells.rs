@@ -8,7 +8,7 @@ use super::division::Division;
 use super::minimum::{Lowest, Minimum};
 use super::reduction::Wanted;
 use super::tolerance::Tolerance;
-use crate::implicit::means::least_within;
+use crate::implicit::means::least_where;
 use crate::implicit::{BoxSearch, HighestPart, ImplicitFunction, Limits, MeshSolid, OrientedBounds};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
@@ -184,10 +184,7 @@ impl BoxSearch for InCells<'_> {
 impl Foot {
     fn below(&self, bounds: &OrientedBounds, limits: Option<&[f64; 8]>) -> f64 {
         let values = bounds.corners().map(|corner| -(corner - self.at).norm());
-        match limits {
-            Some(limits) => least_within(&values, limits),
-            None => values.into_iter().fold(f64::INFINITY, f64::min),
-        }
+        least_where(&values, limits)
     }
 }
 
