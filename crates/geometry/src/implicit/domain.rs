@@ -74,6 +74,11 @@ pub type Limits<'a> = dyn Fn() -> Option<[f64; 8]> + 'a;
 /// A search for the least value of a function in the body of another:
 /// [`ImplicitFunction::over_cells`](super::ImplicitFunction::over_cells).
 pub trait BoxSearch {
+    /// Returns a lower bound of the function in a ball that takes little time: a box in a ball that is above the cutoff is left out.
+    fn below_in_ball(&mut self, _center: &Point, _radius: f64) -> f64 {
+        f64::NEG_INFINITY
+    }
+
     /// Returns a lower bound of the function over the part of a box that is in the body. With limits at its corners, x varying
     /// fastest, the body's own value is nowhere in the box below their trilinear mean; they are computed when they are asked for.
     fn below(&mut self, bounds: &OrientedBounds, limits: &Limits<'_>) -> f64;

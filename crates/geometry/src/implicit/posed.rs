@@ -83,6 +83,10 @@ impl PosedSearch<'_> {
 }
 
 impl BoxSearch for PosedSearch<'_> {
+    fn below_in_ball(&mut self, center: &Point, radius: f64) -> f64 {
+        self.search.below_in_ball(&self.posed.to_world(center), radius * self.posed.scale)
+    }
+
     fn below(&mut self, bounds: &OrientedBounds, limits: &Limits<'_>) -> f64 {
         // The scale of the values makes no difference to where they are not positive.
         let bounds = self.bounds_to_world(bounds);

@@ -9,6 +9,9 @@ use palpate_math::{Point, Vector};
 /// Bounds the rounding error of a linear bound at a corner of a block, relative to the numbers that are added.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
+/// How much larger the ball around a block is taken than half its diagonal, for rounding.
+const ROUNDED: f64 = 1.0 + 8.0 * f64::EPSILON;
+
 /// A block that waits for its search.
 struct Waiting {
     block: Block,
@@ -48,7 +51,12 @@ impl Grid {
             } else if self.minima.least(&self.lattice, &self.values, &child) > 0.0 {
                 continue;
             }
-            let lower = search.below(&self.bounds_of(&child), &|| self.limits(&child));
+            let [center, half] = self.middle_of(&child);
+            let mut lower = search.below_in_ball(&Point::from(center), half.norm() * ROUNDED);
+            if lower > search.cutoff() {
+                continue;
+            }
+            lower = lower.max(search.below(&bounds_of(&center, &half), &|| self.limits(&child)));
             if lower <= search.cutoff() {
                 waiting.push(Waiting { block: child, lower, is_close });
             }
@@ -64,7 +72,8 @@ impl Grid {
                 lowest.lower = f64::INFINITY;
             } else {
                 let block = lowest.block;
-                let closer = search.closer_below(&self.bounds_of(&block), &|| self.limits(&block));
+                let [center, half] = self.middle_of(&block);
+                let closer = search.closer_below(&bounds_of(&center, &half), &|| self.limits(&block));
                 (lowest.lower, lowest.is_close) = (lowest.lower.max(closer), true);
             }
         }
@@ -76,16 +85,14 @@ impl Grid {
         if block.level == 0 { Some(self.samples(block.at)) } else { self.below_block(block) }
     }
 
-    /// Returns the box of a block, in the lattice's box.
-    fn bounds_of(&self, block: &Block) -> OrientedBounds {
+    /// Returns the middle of a block in the lattice's box, and half its edges.
+    fn middle_of(&self, block: &Block) -> [Vector; 2] {
         let first = block.first();
         let last = [0, 1, 2].map(|axis| (first[axis] + (1 << block.level)).min(self.lattice.size[axis] - 1));
         let middle = Vector::from([0, 1, 2].map(|axis| 0.5 * (first[axis] + last[axis]) as f64));
-        let half = [0, 1, 2].map(|axis| 0.5 * (last[axis] - first[axis]) as f64 * self.lattice.spacing[axis]);
-        OrientedBounds {
-            center: self.lattice.origin + self.lattice.spacing.component_mul(&middle),
-            half: [0, 1, 2].map(|axis| Vector::ith(axis, half[axis])),
-        }
+        let half = Vector::from([0, 1, 2].map(|axis| 0.5 * (last[axis] - first[axis]) as f64));
+        let spacing = &self.lattice.spacing;
+        [self.lattice.origin.coords + spacing.component_mul(&middle), spacing.component_mul(&half)]
     }
 
     /// Returns the values at the corners of a block of a linear function that is nowhere in it above the trilinear one: by the
@@ -116,6 +123,12 @@ impl Grid {
             at.min(self.lattice.size[axis] - 1)
         }))
     }
+}
+
+/// Returns a box along the axes, given its middle and half its edges.
+fn bounds_of(middle: &Vector, half: &Vector) -> OrientedBounds {
+    let half = [0, 1, 2].map(|axis| Vector::ith(axis, half[axis]));
+    OrientedBounds { center: Point::from(*middle), half }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! It is at a sample in the body or on its surface. So the cells of the body's grid that its surface crosses are searched, each
 //! together with the cells of this grid that it overlaps: between the six sides of the one and in the other both values are
-//! trilinear ([`Boxes`]). Blocks of cells are left out by the range of this grid's slopes.
+//! trilinear ([`Boxes`]). Blocks of cells are left out by this grid's Lipschitz constant, small ones by the range of its slopes.
 
 use super::boxes::{Body, Boxes};
 use super::crossed::Stalled;
@@ -13,10 +13,14 @@ use super::twisted::Twisted;
 use crate::implicit::means::{least_of, least_where, least_within};
 use crate::implicit::quadric::QuadricBody;
 use crate::implicit::{BoxSearch, ImplicitFunction, LeastInSolid, Limits, OrientedBounds};
-use palpate_math::{Aabb, Point, Vector};
+use palpate_math::{Aabb, Point};
 
 /// Bounds the rounding error of a linear bound, relative to the numbers that are added.
 const OF_LINEAR: f64 = 16.0 * f64::EPSILON;
+
+/// Up to which half diagonal boxes have a bound by slopes, relative to the diagonal of a cell. In larger ones the slopes differ too
+/// much: bounds of the cells in them take less time.
+const SMALL: f64 = 0.4;
 
 struct Other<'a>(&'a dyn ImplicitFunction);
 
@@ -81,8 +85,8 @@ impl Grid {
     }
 
     /// Returns the values at the corners of a box of a concave function that is in the part of the box in the lattice nowhere
-    /// above the value; `None` if there is no such part. `in_middle` is the value in the middle of the box, if it is in the lattice.
-    fn concave_below(&self, bounds: &OrientedBounds, in_middle: f64) -> Option<[f64; 8]> {
+    /// above the value; `None` if there is no such part.
+    fn concave_below(&self, bounds: &OrientedBounds) -> Option<[f64; 8]> {
         let Aabb { min, max } = bounds.aabb();
         let [low, high] =
             [self.lattice.origin.coords.sup(&min.coords), self.lattice.end().coords.inf(&max.coords)];
@@ -93,12 +97,8 @@ impl Grid {
         let range = self.slopes.over(&self.lattice, &self.values, first, last);
         let (slope, spread) = ((range.low + range.high) * 0.5, (range.high - range.low) * 0.5);
         let is_whole = (low, high) == (min.coords, max.coords);
-        let (value, away) = if is_whole {
-            (in_middle, Vector::zeros())
-        } else {
-            let middle = Point::from((low + high) * 0.5);
-            (self.trilinear_value(&middle), bounds.center - middle)
-        };
+        let middle = if is_whole { bounds.center } else { Point::from((low + high) * 0.5) };
+        let (value, away) = (self.trilinear_value(&middle), bounds.center - middle);
         let largest = (slope.abs() + spread).dot(&(max - min)) + value.abs();
         let middle = value + slope.dot(&away) - OF_LINEAR * largest;
         // The corners of a box that is cut off are farther away than any place in the lattice.
@@ -116,19 +116,22 @@ impl Grid {
 }
 
 impl BoxSearch for Search<'_> {
-    fn below(&mut self, bounds: &OrientedBounds, limits: &Limits<'_>) -> f64 {
+    fn below_in_ball(&mut self, center: &Point, radius: f64) -> f64 {
         if self.has_stalled {
             return f64::INFINITY;
         }
         let grid = self.boxes.grid;
-        // The Lipschitz constant decides most boxes.
-        let fall = grid.rate * bounds.reach() * (1.0 + OF_LINEAR);
-        let value = grid.trilinear_value(&grid.clamped(&bounds.center));
-        let lower = value - fall - OF_LINEAR * (value.abs() + fall);
-        if lower > self.boxes.limit() {
-            return lower;
+        let fall = grid.rate * radius * (1.0 + OF_LINEAR);
+        let value = grid.trilinear_value(&grid.clamped(center));
+        value - fall - OF_LINEAR * (value.abs() + fall)
+    }
+
+    fn below(&mut self, bounds: &OrientedBounds, limits: &Limits<'_>) -> f64 {
+        let grid = self.boxes.grid;
+        if bounds.reach() > SMALL * grid.lattice.spacing.norm() {
+            return f64::NEG_INFINITY;
         }
-        let Some(values) = grid.concave_below(bounds, value) else { return f64::INFINITY };
+        let Some(values) = grid.concave_below(bounds) else { return f64::INFINITY };
         least_where(&values, limits().as_ref())
     }
 
