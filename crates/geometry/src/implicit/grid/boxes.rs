@@ -32,13 +32,10 @@ const MOST_REDUCED: usize = 3;
 /// The narrowest box in sizes of a cell.
 const NARROWEST: f64 = 1e-9;
 
-/// The body over which a grid is searched.
+/// The body over which a grid is searched, or a piece of it.
 pub(super) trait Body {
-    /// A piece of it.
-    type Piece: Copy;
-
-    /// Returns a cell of the grid with the surfaces of a piece in a box of it.
-    fn cell(&self, grid: &Grid, cell: [usize; 3], within: &Within, piece: &Self::Piece) -> QuadricCell;
+    /// Returns a cell of the grid with the surfaces of the body in a box of it.
+    fn cell(&self, grid: &Grid, cell: [usize; 3], within: &Within) -> QuadricCell;
 
     /// Whether a point is in the body, or outside by no more than a slack in metres.
     fn has(&self, point: &Point, slack: f64) -> bool;
@@ -46,18 +43,16 @@ pub(super) trait Body {
 
 /// A box in a cell, a lower bound of the values in it, and where to search first.
 #[derive(Clone, Copy, Debug)]
-struct Open<Piece> {
+struct Open {
     lower: f64,
     cell: [usize; 3],
-    piece: Piece,
     within: Within,
     near: Vector,
 }
 
 /// The search with its boxes.
-pub(super) struct Boxes<'a, B: Body> {
+pub(super) struct Boxes<'a> {
     pub(super) grid: &'a Grid,
-    pub(super) body: &'a B,
     best: (f64, Point),
     /// A lower bound of all that was searched.
     lower: f64,
@@ -65,15 +60,14 @@ pub(super) struct Boxes<'a, B: Body> {
     pub(super) cutoff: f64,
     gap: f64,
     boxes: usize,
-    waiting: ArrayVec<Open<B::Piece>, MOST_WAITING>,
+    waiting: ArrayVec<Open, MOST_WAITING>,
 }
 
-impl<'a, B: Body> Boxes<'a, B> {
+impl<'a> Boxes<'a> {
     /// Creates a search that has found nothing.
-    pub(super) fn new(grid: &'a Grid, body: &'a B, cutoff: f64, gap: f64) -> Self {
+    pub(super) fn new(grid: &'a Grid, cutoff: f64, gap: f64) -> Self {
         Self {
             grid,
-            body,
             best: (f64::INFINITY, Point::origin()),
             lower: f64::INFINITY,
             cutoff: cutoff.min(grid.least_outside),
@@ -127,12 +121,11 @@ impl<'a, B: Body> Boxes<'a, B> {
         &mut self,
         cell: &QuadricCell,
         number: [usize; 3],
-        piece: B::Piece,
         within: &Within,
     ) -> Result<(), Stalled> {
         let Some((lower, within)) = self.reduced(cell, within, MOST_REDUCED) else { return Ok(()) };
         let near = (within.low + within.high) * 0.5;
-        self.waiting.try_push(Open { lower, cell: number, piece, within, near }).map_err(|_| Stalled)
+        self.waiting.try_push(Open { lower, cell: number, within, near }).map_err(|_| Stalled)
     }
 
     /// Halves a box a number of times, and returns the smallest box around the parts that the bound by planes does not leave out, with
@@ -152,7 +145,7 @@ impl<'a, B: Body> Boxes<'a, B> {
     }
 
     /// Adds a part of a box to those that wait, unless the bound by planes is enough.
-    fn wait(&mut self, cell: &QuadricCell, open: Open<B::Piece>) -> Result<(), Stalled> {
+    fn wait(&mut self, cell: &QuadricCell, open: Open) -> Result<(), Stalled> {
         let lower = open.lower.max(cell.below_planes(&open.within, self.limit()));
         if self.is_left_out(lower) {
             return Ok(());
@@ -160,29 +153,29 @@ impl<'a, B: Body> Boxes<'a, B> {
         self.waiting.try_push(Open { lower, ..open }).map_err(|_| Stalled)
     }
 
-    /// Searches the boxes that wait, the lowest first: it leaves out more of the others.
-    pub(super) fn search_waiting(&mut self) -> Result<(), Stalled> {
+    /// Searches the boxes that wait, all of one body, the lowest first: it leaves out more of the others.
+    pub(super) fn search_waiting(&mut self, body: &dyn Body) -> Result<(), Stalled> {
         while let Some(open) = take_lowest(&mut self.waiting, |open| open.lower) {
             if self.is_left_out(open.lower) {
                 self.waiting.clear();
                 break;
             }
-            self.search_box(&open)?;
+            self.search_box(&open, body)?;
         }
         Ok(())
     }
 
     /// Searches a box; halves it if its bound is too low.
-    fn search_box(&mut self, open: &Open<B::Piece>) -> Result<(), Stalled> {
+    fn search_box(&mut self, open: &Open, body: &dyn Body) -> Result<(), Stalled> {
         self.boxes += 1;
-        let cell = self.body.cell(self.grid, open.cell, &open.within, &open.piece);
+        let cell = body.cell(self.grid, open.cell, &open.within);
         let outcome = cell.settle(&open.within, &open.near);
         if let Outcome::Empty = outcome {
             return Ok(());
         }
         if let Outcome::Settled(settled) = outcome {
             let place = cell.position(&settled.place);
-            if self.body.has(&place, OUTSIDE * self.gap) {
+            if body.has(&place, OUTSIDE * self.gap) {
                 self.consider(place);
             }
             return self.search_about(&cell, open, &settled);
@@ -196,12 +189,7 @@ impl<'a, B: Body> Boxes<'a, B> {
 
     /// Searches a box about the place where it is settled: halves it until the place shows that nothing about it is lower. What
     /// is cut off waits.
-    fn search_about(
-        &mut self,
-        cell: &QuadricCell,
-        open: &Open<B::Piece>,
-        settled: &Settled,
-    ) -> Result<(), Stalled> {
+    fn search_about(&mut self, cell: &QuadricCell, open: &Open, settled: &Settled) -> Result<(), Stalled> {
         let mut about = Open { near: settled.place, ..*open };
         // Where Newton's method did not converge, it goes on in the half.
         let most = if settled.is_final { MOST_HALVED } else { 1 };

@@ -33,6 +33,7 @@ impl Grid {
             return search.search(&corners, &self.samples(block.at));
         };
         let (is_close, is_on_surfaces) = (!search.has_closer(), search.is_on_surfaces());
+        let radius = self.lattice.half_diagonal() * (1 << level) as f64 * ROUNDED;
         let mut waiting: ArrayVec<Waiting, 8> = ArrayVec::new();
         for number in 0..8 {
             let child = Block { level, at: [0, 1, 2].map(|axis| 2 * block.at[axis] + (number >> axis & 1)) };
@@ -51,12 +52,12 @@ impl Grid {
             } else if self.minima.least(&self.lattice, &self.values, &child) > 0.0 {
                 continue;
             }
-            let [center, half] = self.middle_of(&child);
-            let mut lower = search.below_in_ball(&Point::from(center), half.norm() * ROUNDED);
+            let bounds = self.bounds_of(&child);
+            let mut lower = search.below_in_ball(&bounds.center, radius);
             if lower > search.cutoff() {
                 continue;
             }
-            lower = lower.max(search.below(&bounds_of(&center, &half), &|| self.limits(&child)));
+            lower = lower.max(search.below(&bounds, &|| self.limits(&child)));
             if lower <= search.cutoff() {
                 waiting.push(Waiting { block: child, lower, is_close });
             }
@@ -72,8 +73,7 @@ impl Grid {
                 lowest.lower = f64::INFINITY;
             } else {
                 let block = lowest.block;
-                let [center, half] = self.middle_of(&block);
-                let closer = search.closer_below(&bounds_of(&center, &half), &|| self.limits(&block));
+                let closer = search.closer_below(&self.bounds_of(&block), &|| self.limits(&block));
                 (lowest.lower, lowest.is_close) = (lowest.lower.max(closer), true);
             }
         }
@@ -85,14 +85,17 @@ impl Grid {
         if block.level == 0 { Some(self.samples(block.at)) } else { self.below_block(block) }
     }
 
-    /// Returns the middle of a block in the lattice's box, and half its edges.
-    fn middle_of(&self, block: &Block) -> [Vector; 2] {
+    /// Returns the box of a block, in the lattice's box.
+    #[inline]
+    fn bounds_of(&self, block: &Block) -> OrientedBounds {
         let first = block.first();
         let last = [0, 1, 2].map(|axis| (first[axis] + (1 << block.level)).min(self.lattice.size[axis] - 1));
         let middle = Vector::from([0, 1, 2].map(|axis| 0.5 * (first[axis] + last[axis]) as f64));
-        let half = Vector::from([0, 1, 2].map(|axis| 0.5 * (last[axis] - first[axis]) as f64));
-        let spacing = &self.lattice.spacing;
-        [self.lattice.origin.coords + spacing.component_mul(&middle), spacing.component_mul(&half)]
+        let half = [0, 1, 2].map(|axis| 0.5 * (last[axis] - first[axis]) as f64 * self.lattice.spacing[axis]);
+        OrientedBounds {
+            center: self.lattice.origin + self.lattice.spacing.component_mul(&middle),
+            half: [0, 1, 2].map(|axis| Vector::ith(axis, half[axis])),
+        }
     }
 
     /// Returns the values at the corners of a block of a linear function that is nowhere in it above the trilinear one: by the
@@ -123,12 +126,6 @@ impl Grid {
             at.min(self.lattice.size[axis] - 1)
         }))
     }
-}
-
-/// Returns a box along the axes, given its middle and half its edges.
-fn bounds_of(middle: &Vector, half: &Vector) -> OrientedBounds {
-    let half = [0, 1, 2].map(|axis| Vector::ith(axis, half[axis]));
-    OrientedBounds { center: Point::from(*middle), half }
 }
 
 #[cfg(test)]

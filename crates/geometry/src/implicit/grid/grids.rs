@@ -22,24 +22,26 @@ const OF_LINEAR: f64 = 16.0 * f64::EPSILON;
 /// much: bounds of the cells in them take less time.
 const SMALL: f64 = 0.4;
 
-struct Other<'a>(&'a dyn ImplicitFunction);
+/// The part of the body in one of its cells.
+struct InCell<'a> {
+    body: &'a dyn ImplicitFunction,
+    sides: QuadricBody,
+    surface: Twisted,
+}
 
-impl Body for Other<'_> {
-    type Piece = Piece;
-
-    fn cell(&self, grid: &Grid, cell: [usize; 3], within: &Within, piece: &Piece) -> QuadricCell {
-        let Piece { corners, samples } = piece;
-        let sides = QuadricBody::of_corners(corners);
-        QuadricCell::new(&grid.crossed(cell), within, &sides, Some(&Twisted::new(corners, samples)))
+impl Body for InCell<'_> {
+    fn cell(&self, grid: &Grid, cell: [usize; 3], within: &Within) -> QuadricCell {
+        QuadricCell::new(&grid.crossed(cell), within, &self.sides, Some(&self.surface))
     }
 
     fn has(&self, point: &Point, slack: f64) -> bool {
-        self.0.value(point) <= slack
+        self.body.value(point) <= slack
     }
 }
 
 struct Search<'a> {
-    boxes: Boxes<'a, Other<'a>>,
+    boxes: Boxes<'a>,
+    body: &'a dyn ImplicitFunction,
     /// Whether the surface of the body crosses all cells that have a part of it: its lattice's box cuts nothing off.
     is_whole: bool,
     has_stalled: bool,
@@ -55,9 +57,9 @@ impl Grid {
         gap: f64,
     ) -> Option<LeastInSolid> {
         let rate = body.lipschitz().filter(|_| self.is_whole)?;
-        let other = Other(body);
         let mut search = Search {
-            boxes: Boxes::new(self, &other, cutoff, gap),
+            boxes: Boxes::new(self, cutoff, gap),
+            body,
             is_whole: body.is_least_on_surfaces(),
             has_stalled: false,
         };
@@ -75,7 +77,6 @@ impl Grid {
         if !body.over_cells(&mut search) || search.has_stalled {
             return None;
         }
-        search.boxes.search_waiting().ok()?;
         // Blocks whose bounds are above the cutoff are of no use; others were left out for the best value.
         let limit = search.boxes.limit();
         if limit < search.boxes.cutoff {
@@ -154,7 +155,8 @@ impl Search<'_> {
     /// Searches the cells that overlap one of the body.
     fn search_piece(&mut self, piece: &Piece) -> Result<(), Stalled> {
         let grid = self.boxes.grid;
-        let mut surfaces = None;
+        let body = self.body;
+        let mut part: Option<InCell<'_>> = None;
         let in_lattice = piece.in_lattice(&grid.lattice);
         in_lattice.for_each_cell(&grid.lattice.size, |cell| {
             let samples = grid.samples(cell);
@@ -169,13 +171,14 @@ impl Search<'_> {
             {
                 return Ok(());
             }
-            let (sides, twisted) = surfaces.get_or_insert_with(|| {
-                (QuadricBody::of_corners(&piece.corners), Twisted::new(&piece.corners, &piece.samples))
+            let part = part.get_or_insert_with(|| {
+                let Piece { corners, samples } = piece;
+                let (sides, surface) = (QuadricBody::of_corners(corners), Twisted::new(corners, samples));
+                InCell { body, sides, surface }
             });
-            let surfaced = QuadricCell::new(&grid.crossed(cell), &within, sides, Some(twisted));
-            self.boxes.add(&surfaced, cell, *piece, &within)
+            self.boxes.add(&part.cell(grid, cell, &within), cell, &within)
         })?;
-        self.boxes.search_waiting()
+        part.map_or(Ok(()), |part| self.boxes.search_waiting(&part))
     }
 }
 

@@ -12,7 +12,8 @@ use crate::implicit::quadric::QuadricBody;
 use palpate_math::Point;
 
 struct Search<'a> {
-    boxes: Boxes<'a, QuadricBody>,
+    boxes: Boxes<'a>,
+    body: &'a QuadricBody,
     slack: f64,
 }
 
@@ -25,7 +26,7 @@ impl Grid {
             return None;
         }
         let reach = body.reach() + body.bounds.center.coords.amax() * (64.0 * f64::EPSILON);
-        let mut search = Search { boxes: Boxes::new(self, body, cutoff, gap), slack: ROUNDING * reach };
+        let mut search = Search { boxes: Boxes::new(self, cutoff, gap), body, slack: ROUNDING * reach };
         let overlaps = |point: &Point, radius: f64| {
             body.overlaps(point, if radius > 0.0 { radius + search.slack } else { 0.0 })
         };
@@ -33,15 +34,13 @@ impl Grid {
             search.boxes.consider(point);
         }
         self.over_crossed(&body.bounds, &mut search).ok()?;
-        search.boxes.search_waiting().ok()?;
+        search.boxes.search_waiting(body).ok()?;
         search.boxes.found(cutoff)
     }
 }
 
 impl Body for QuadricBody {
-    type Piece = ();
-
-    fn cell(&self, grid: &Grid, cell: [usize; 3], within: &Within, (): &()) -> QuadricCell {
+    fn cell(&self, grid: &Grid, cell: [usize; 3], within: &Within) -> QuadricCell {
         QuadricCell::new(&grid.crossed(cell), within, self, None)
     }
 
@@ -52,7 +51,7 @@ impl Body for QuadricBody {
 
 impl SurfaceSearch for Search<'_> {
     fn is_crossed(&self, center: &Point, radius: f64) -> bool {
-        self.boxes.body.is_crossed(center, radius + self.slack)
+        self.body.is_crossed(center, radius + self.slack)
     }
 
     fn limit(&self) -> f64 {
@@ -64,9 +63,9 @@ impl SurfaceSearch for Search<'_> {
     }
 
     fn take(&mut self, crossed: &Crossed) -> Result<(), Stalled> {
-        let cell = QuadricCell::new(crossed, &Within::cell(), self.boxes.body, None);
-        self.boxes.add(&cell, crossed.cell, (), &Within::cell())?;
-        if self.boxes.waiting() > MOST_AT_FIRST { self.boxes.search_waiting() } else { Ok(()) }
+        let cell = QuadricCell::new(crossed, &Within::cell(), self.body, None);
+        self.boxes.add(&cell, crossed.cell, &Within::cell())?;
+        if self.boxes.waiting() > MOST_AT_FIRST { self.boxes.search_waiting(self.body) } else { Ok(()) }
     }
 }
 
