@@ -25,6 +25,7 @@ pub struct Hull {
     points: Vec<Vector3<f64>>,
     lanes: Lanes,
     bounding_radius: f64,
+    reach: f64,
     fingerprint: u64,
 }
 
@@ -57,15 +58,22 @@ impl Hull {
         }
         let bounding_radius = scan::bounding_radius(&points);
         let center = scan::center(&points);
+        let reach = points.iter().map(|point| (point - center).norm()).fold(0.0, f64::max);
         let lanes = Lanes::new(&points);
         let search = Search::new(&points, &triangles, bounding_radius);
         let fingerprint = scan::fingerprint(points.iter().flatten());
-        Ok(Self { points, triangles, bounding_radius, center, lanes, search, fingerprint })
+        Ok(Self { points, triangles, bounding_radius, reach, center, lanes, search, fingerprint })
     }
 
     /// Returns the vertices, in the order given; a support's id is an index into them.
     pub fn points(&self) -> &[Vector3<f64>] {
         &self.points
+    }
+
+    /// Returns the greatest distance of a vertex from the [centre](Core::center): unlike the
+    /// [bounding radius](Core::bounding_radius) it does not depend on where the origin is.
+    pub fn reach(&self) -> f64 {
+        self.reach
     }
 
     /// Returns the triangles of the surface, in the order given.
@@ -166,6 +174,17 @@ mod tests {
         let sides = (0..30).map(|k| [1 + k, 1 + (k + 1) % 30]);
         let triangles = sides.flat_map(|[from, to]| [[0, to, from], [31, from, to]]).collect();
         Hull::new(points, triangles).unwrap()
+    }
+
+    #[test]
+    fn the_reach_does_not_depend_on_the_origin() {
+        let hull = double_pyramid(0.5);
+        let moved = hull.points.iter().map(|point| point + Vector3::new(40.0, -30.0, 5.0)).collect();
+        let moved = Hull::new(moved, hull.triangles.clone()).unwrap();
+        // The mean of the vertices is by 0.5 / 32 below the middle of the ring.
+        let wanted = Vector3::new(1.0_f64, 0.5 / 32.0, 0.0).norm();
+        assert!((hull.reach() - wanted).abs() < 1e-14, "{}", hull.reach());
+        assert!((moved.reach() - wanted).abs() < 1e-13 && moved.bounding_radius() > 50.0);
     }
 
     #[test]

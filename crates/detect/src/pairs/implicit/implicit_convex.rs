@@ -257,7 +257,7 @@ impl PairDetector for ImplicitConvex {
         };
         let size = match b {
             SolidView::Box { half_extents, .. } => half_extents.norm(),
-            SolidView::Hull { hull, .. } => palpate_convex::Core::bounding_radius(hull),
+            SolidView::Hull { hull, .. } => hull.reach(),
             SolidView::Cylinder { distance: solid, .. } | SolidView::Curved(solid) => {
                 solid.sublevel_bounds(0.0).diagonal_length()
             }

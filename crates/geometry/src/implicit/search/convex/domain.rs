@@ -6,6 +6,9 @@ use nalgebra::Matrix3;
 use palpate_convex::{Core, Hull, NO_ID};
 use palpate_math::{Point, Vector, direction, rounding};
 
+/// How much larger the reach of a hull is taken, for rounding.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
 /// A convex solid with an exact support map, in the world frame.
 #[derive(Clone, Copy)]
 pub struct ConvexDomain<'a> {
@@ -68,9 +71,8 @@ impl<'a> ConvexDomain<'a> {
     pub fn of_hull(pose: &Pose, hull: &'a Hull) -> Self {
         let turn = pose.rotation.to_rotation_matrix().into_inner();
         let shift = pose.translation.vector;
-        let middle = Core::center(hull);
-        let reach = Core::bounding_radius(hull) + middle.norm();
-        Self { shape: Shape::Hull { turn, shift, hull }, center: Point::from(turn * middle + shift), reach }
+        let center = Point::from(turn * Core::center(hull) + shift);
+        Self { shape: Shape::Hull { turn, shift, hull }, center, reach: hull.reach() * (1.0 + ROUNDING) }
     }
 
     /// Creates the domain of a cylinder.

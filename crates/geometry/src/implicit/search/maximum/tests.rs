@@ -411,13 +411,17 @@ fn a_shell_about_two_centers_is_deepest_where_it_is_thickest() {
     assert!(beside.sample.value > -0.374 && beside.sample.value < -0.25, "{beside:?}");
 }
 
+fn drilled_block() -> Intersection {
+    let block: Part = Arc::new(OrientedBox::new(Pose::identity(), Vector::new(1.0, 0.8, 0.6)).unwrap());
+    let drill: Part = Arc::new(Capsule::new(Pose::translation(0.2, 0.0, 0.1), 0.3, 2.0).unwrap());
+    Intersection::difference(vec![block, drill]).unwrap()
+}
+
 /// Hulls of many points are; those without an interior are left to others.
 #[test]
 fn large_hulls_are_solids_too_and_flat_ones_are_not() {
     let mut random = Random(9);
-    let block: Part = Arc::new(OrientedBox::new(Pose::identity(), Vector::new(1.0, 0.8, 0.6)).unwrap());
-    let drill: Part = Arc::new(Capsule::new(Pose::translation(0.2, 0.0, 0.1), 0.3, 2.0).unwrap());
-    let drilled = Intersection::difference(vec![block, drill]).unwrap();
+    let drilled = drilled_block();
     let mut settled = 0;
     for case in 0..60 {
         let flat = if case % 2 == 0 { 0.0 } else { 1.0 };
@@ -447,6 +451,30 @@ fn large_hulls_are_solids_too_and_flat_ones_are_not() {
         }
     }
     assert!(settled > 25, "{settled}");
+}
+
+/// The gap is relative to the hull's own size, wherever the origin of its frame is.
+#[test]
+fn a_hull_far_from_its_origin_has_the_gap_of_its_size() {
+    let mut random = Random(29);
+    let away = Vector::new(300.0, -200.0, 100.0);
+    let back = Pose::translation(-away.x, -away.y, -away.z);
+    let drilled = drilled_block();
+    let mut settled = 0;
+    for case in 0..40 {
+        let points: Vec<Point> =
+            (0..8).map(|_| Point::from(random.vector().normalize() * 0.6 + away)).collect();
+        let body = Convex::new(random.pose(0.8) * back, &points).unwrap();
+        let domain = ConvexDomain::of_hull(body.pose(), body.hull());
+        assert!(domain.reach() < 1.3, "{}", domain.reach());
+        let Answer::Settled(Some(found)) = Maximum::default().over(&drilled, &domain, 0.0, GAP) else {
+            continue;
+        };
+        settled += 1;
+        let gap = found.sample.value - found.lower;
+        assert!((0.0..=GAP.relative * 1.2).contains(&gap), "{case}: {gap}");
+    }
+    assert!(settled > 20, "{settled}");
 }
 
 /// Without a triangle there is nothing to cut.
