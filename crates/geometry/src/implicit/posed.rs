@@ -67,15 +67,20 @@ struct PosedSearch<'a> {
 }
 
 impl PosedSearch<'_> {
+    /// Returns a point, given it in the function's frame.
+    fn to_world(&self, point: &Point) -> Point {
+        Point::from(self.turn * point.coords + self.posed.pose.translation.vector)
+    }
+
     /// Returns a box, given it in the function's frame.
     fn bounds_to_world(&self, bounds: &OrientedBounds) -> OrientedBounds {
         let half = bounds.half.map(|half| self.turn * half);
-        OrientedBounds { center: self.posed.to_world(&bounds.center), half }
+        OrientedBounds { center: self.to_world(&bounds.center), half }
     }
 
     /// Returns the corners of a box, x varying fastest, given those in the function's frame.
-    fn to_world(&self, corners: &[Point; 8]) -> [Point; 8] {
-        let first = self.posed.to_world(&corners[0]);
+    fn corners_to_world(&self, corners: &[Point; 8]) -> [Point; 8] {
+        let first = self.to_world(&corners[0]);
         let [x, y, z] = [1, 2, 4].map(|corner| self.turn * (corners[corner] - corners[0]));
         let (next, above) = (first + y, first + z);
         [first, first + x, next, next + x, above, above + x, above + y, above + y + x]
@@ -84,7 +89,7 @@ impl PosedSearch<'_> {
 
 impl BoxSearch for PosedSearch<'_> {
     fn below_in_ball(&mut self, center: &Point, radius: f64) -> f64 {
-        self.search.below_in_ball(&self.posed.to_world(center), radius * self.posed.scale)
+        self.search.below_in_ball(&self.to_world(center), radius * self.posed.scale)
     }
 
     fn below(&mut self, bounds: &OrientedBounds, limits: &Limits<'_>) -> f64 {
@@ -111,7 +116,7 @@ impl BoxSearch for PosedSearch<'_> {
     }
 
     fn search(&mut self, corners: &[Point; 8], values: &[f64; 8]) {
-        let corners = self.to_world(corners);
+        let corners = self.corners_to_world(corners);
         self.search.search(&corners, values);
     }
 }

@@ -65,7 +65,8 @@ impl Grid {
         // The closer bound is computed only of those that seem lowest.
         let lower = |a: &Waiting, b: &Waiting| a.lower.total_cmp(&b.lower);
         while let Some(lowest) = waiting.iter_mut().min_by(|a, b| lower(a, b)) {
-            if lowest.lower > search.cutoff() {
+            // Without a cutoff, too, there is nothing below an infinite bound.
+            if lowest.lower > search.cutoff() || lowest.lower == f64::INFINITY {
                 return;
             }
             if lowest.is_close {
@@ -131,8 +132,57 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implicit::ImplicitFunction;
+    use crate::Pose;
     use crate::implicit::grid::random_grid::{Random, random_grid};
+    use crate::implicit::{ImplicitBody, ImplicitFunction, Limits};
+    use std::sync::Arc;
+
+    /// The boxes of which all corners are in the ball before, and the others.
+    struct Balls {
+        ball: (Point, f64),
+        whole: usize,
+        smaller: usize,
+    }
+
+    impl BoxSearch for Balls {
+        fn below_in_ball(&mut self, center: &Point, radius: f64) -> f64 {
+            self.ball = (*center, radius);
+            f64::NEG_INFINITY
+        }
+
+        fn below(&mut self, bounds: &OrientedBounds, _: &Limits<'_>) -> f64 {
+            let (center, radius) = self.ball;
+            let far = |corner: &Point| (corner - center).norm();
+            let farthest = bounds.corners().iter().map(far).fold(0.0, f64::max);
+            assert!(farthest <= radius * (1.0 + 1e-13), "{farthest} is beyond {radius}");
+            if farthest > radius * (1.0 - 1e-9) {
+                self.whole += 1
+            } else {
+                self.smaller += 1
+            }
+            f64::NEG_INFINITY
+        }
+
+        fn cutoff(&self) -> f64 {
+            f64::INFINITY
+        }
+
+        fn search(&mut self, _: &[Point; 8], _: &[f64; 8]) {}
+    }
+
+    /// Of blocks that are cut off, too, in any pose and scale.
+    #[test]
+    fn every_box_is_in_its_ball() {
+        let mut random = Random(17);
+        let mut balls = Balls { ball: (Point::origin(), 0.0), whole: 0, smaller: 0 };
+        for case in 0..20 {
+            let grid = random_grid(&mut random, [5, 9, 14][case % 3], 0.05);
+            let pose = Pose::new(random.vector(), random.vector() * 3.0);
+            let body = ImplicitBody::new(pose, Arc::new(grid)).unwrap();
+            assert!(body.with_scale([0.1, 1.0, 7.0][case % 3]).unwrap().over_cells(&mut balls));
+        }
+        assert!(balls.whole > 1000 && balls.smaller > 100, "{} {}", balls.whole, balls.smaller);
+    }
 
     /// The linear function at the corners of a block, against samples of the grid in it.
     #[test]

@@ -75,7 +75,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::AtomicUsize;
 
-    const GAP: Tolerance = Tolerance { relative: 1e-10, largest: f64::INFINITY };
+    const GAP: Tolerance = Tolerance::new(1e-10);
 
     /// The places of a grid's body that are sampled: on the edges of all cells where its surface crosses them, and in every cell a
     /// few.

@@ -58,7 +58,7 @@ impl Search {
     /// (the radius of the segment, triangle or solid), or as close as rounding errors allow.
     pub fn with_tolerance(tolerance: f64) -> Self {
         Self {
-            tolerance: Tolerance { relative: tolerance, largest: f64::INFINITY },
+            tolerance: Tolerance::new(tolerance),
             division: Default::default(),
             shares: Default::default(),
             convex: Default::default(),
@@ -328,13 +328,13 @@ impl Search {
         function: &dyn ImplicitFunction,
         root: &OrientedBounds,
     ) -> Option<Point> {
-        let coarse = |relative: f64| Tolerance { relative, largest: f64::INFINITY };
-        let found = self.division.in_box(function, None, root, 0.0, coarse(COARSE_GAP), None)?;
+        let found = self.division.in_box(function, None, root, 0.0, Tolerance::new(COARSE_GAP), None)?;
         if found.sample.value < 0.0 {
             return Some(found.point);
         }
         for gap in THIN_GAPS {
-            let found = self.division.in_box(function, Some(function), root, 0.0, coarse(gap), None)?;
+            let found =
+                self.division.in_box(function, Some(function), root, 0.0, Tolerance::new(gap), None)?;
             if found.sample.value < 0.0 {
                 return Some(found.point);
             }

@@ -14,9 +14,14 @@ pub(super) struct Tolerance {
 }
 
 impl Tolerance {
+    /// Creates the tolerance, given the gap relative to whatever is searched.
+    pub(super) const fn new(relative: f64) -> Self {
+        Self { relative, largest: f64::INFINITY }
+    }
+
     /// Creates the tolerance with a gap for a domain of a radius.
     pub(super) fn of_gap(gap: f64, radius: f64) -> Self {
-        Self { relative: gap / (SEARCHED * radius), largest: f64::INFINITY }
+        Self::new(gap / (SEARCHED * radius))
     }
 
     /// Returns the gap for a domain of this radius.

@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicUsize;
 
 type Part = Arc<dyn ImplicitFunction>;
 
-const GAP: Tolerance = Tolerance { relative: 1e-10, largest: f64::INFINITY };
+const GAP: Tolerance = Tolerance::new(1e-10);
 
 struct Random(u64);
 
