@@ -105,9 +105,10 @@ impl<'a> ConvexDomain<'a> {
         self.reach
     }
 
-    /// Returns the rounding error of a point of the solid.
+    /// Returns the rounding error of a point of the solid: of a hull, also from its own coordinates.
     pub fn rounding(&self) -> f64 {
-        rounding::length(rounding::largest_coordinate([&self.center]) + self.reach)
+        let own = if let Shape::Hull { hull, .. } = self.shape { Core::bounding_radius(hull) } else { 0.0 };
+        rounding::length((rounding::largest_coordinate([&self.center]) + self.reach).max(own))
     }
 
     /// Returns a point of the solid that is farthest along a direction of any length.

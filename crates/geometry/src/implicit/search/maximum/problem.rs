@@ -152,7 +152,7 @@ impl<'a> Problem<'a> {
         polytope: &mut Clipped,
     ) -> Option<Self> {
         let (center, reach) = (domain.center(), domain.reach());
-        let mut problem = Self::new(function, center, reach, gap)?;
+        let mut problem = Self::new(function, center, reach, gap, domain.rounding())?;
         let has_interior = match domain.shape() {
             Shape::Segment(_) | Shape::Triangle(_) | Shape::Body(_) => false,
             Shape::Box(half) => polytope.begin_with_box(&center, half),
@@ -180,7 +180,7 @@ impl<'a> Problem<'a> {
         gap: f64,
         polytope: &mut Clipped,
     ) -> Option<Self> {
-        let mut problem = Self::new(function, root.center, root.reach(), gap)?;
+        let mut problem = Self::new(function, root.center, root.reach(), gap, 0.0)?;
         if !problem.take(constraint, 0.0) || !polytope.begin_with_box(&root.center, &root.half) {
             return None;
         }
@@ -188,10 +188,17 @@ impl<'a> Problem<'a> {
         Some(problem)
     }
 
-    fn new(function: &'a dyn ImplicitFunction, center: Point, reach: f64, gap: f64) -> Option<Self> {
+    /// `rounding` is that of the solid's points, if it may be more than the size of their coordinates tells.
+    fn new(
+        function: &'a dyn ImplicitFunction,
+        center: Point,
+        reach: f64,
+        gap: f64,
+        rounding: f64,
+    ) -> Option<Self> {
         let corner = center + Vector::repeat(reach);
         let largest = rounding::largest_coordinate([&center, &corner]);
-        let slack = SLACK * rounding::length(largest + reach);
+        let slack = SLACK * rounding::length(largest + reach).max(rounding);
         let gap = gap.max(4.0 * rounding::length(largest)).max(LEAST_GAP * slack);
         let floor = function.floor();
         let (limits, holes) = (ArrayVec::new(), ArrayVec::new());

@@ -10,7 +10,7 @@ use crate::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, ImplicitBody, OrientedBox, Plane, Pose, Sphere,
 };
 use palpate_convex::{ConvexHull, Hull};
-use palpate_math::{Point, Vector};
+use palpate_math::{Point, Vector, rounding};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
@@ -467,6 +467,8 @@ fn a_hull_far_from_its_origin_has_the_gap_of_its_size() {
         let body = Convex::new(random.pose(0.8) * back, &points).unwrap();
         let domain = ConvexDomain::of_hull(body.pose(), body.hull());
         assert!(domain.reach() < 1.3, "{}", domain.reach());
+        // Its points are not more exact than the coordinates from which they are moved.
+        assert!(domain.rounding() > rounding::length(300.0), "{}", domain.rounding());
         let Answer::Settled(Some(found)) = Maximum::default().over(&drilled, &domain, 0.0, GAP) else {
             continue;
         };
