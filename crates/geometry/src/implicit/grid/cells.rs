@@ -9,7 +9,7 @@ use palpate_math::{Point, Vector};
 /// Bounds the rounding error of a linear bound at a corner of a block, relative to the numbers that are added.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// How much larger the ball around a block is taken than half its diagonal, for rounding.
+/// Factor on half the diagonal of a block: with it the ball has all corners in spite of rounding.
 const ROUNDED: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// A block that waits for its search.
@@ -64,16 +64,16 @@ impl Grid {
         }
         // The closer bound is computed only of those that seem lowest.
         let lower = |a: &Waiting, b: &Waiting| a.lower.total_cmp(&b.lower);
-        while let Some(lowest) = waiting.iter_mut().min_by(|a, b| lower(a, b)) {
-            // Without a cutoff, too, there is nothing below an infinite bound.
-            if lowest.lower > search.cutoff() || lowest.lower == f64::INFINITY {
+        while let Some(next) = (0..waiting.len()).min_by(|&a, &b| lower(&waiting[a], &waiting[b])) {
+            let lowest = &mut waiting[next];
+            if lowest.lower > search.cutoff() {
                 return;
             }
+            let block = lowest.block;
             if lowest.is_close {
-                self.over_block(&lowest.block, search);
-                lowest.lower = f64::INFINITY;
+                waiting.remove(next);
+                self.over_block(&block, search);
             } else {
-                let block = lowest.block;
                 let closer = search.closer_below(&self.bounds_of(&block), &|| self.limits(&block));
                 (lowest.lower, lowest.is_close) = (lowest.lower.max(closer), true);
             }

@@ -23,13 +23,13 @@ const OF_LINEAR: f64 = 16.0 * f64::EPSILON;
 const SMALL: f64 = 0.4;
 
 /// The part of the body in one of its cells.
-struct InCell<'a> {
+struct BodyInCell<'a> {
     body: &'a dyn ImplicitFunction,
     sides: QuadricBody,
     surface: Twisted,
 }
 
-impl Body for InCell<'_> {
+impl Body for BodyInCell<'_> {
     fn cell(&self, grid: &Grid, cell: [usize; 3], within: &Within) -> QuadricCell {
         QuadricCell::new(&grid.crossed(cell), within, &self.sides, Some(&self.surface))
     }
@@ -118,9 +118,6 @@ impl Grid {
 
 impl BoxSearch for Search<'_> {
     fn below_in_ball(&mut self, center: &Point, radius: f64) -> f64 {
-        if self.has_stalled {
-            return f64::INFINITY;
-        }
         let grid = self.boxes.grid;
         let fall = grid.rate * radius * (1.0 + OF_LINEAR);
         let value = grid.trilinear_value(&grid.clamped(center));
@@ -141,13 +138,11 @@ impl BoxSearch for Search<'_> {
     }
 
     fn cutoff(&self) -> f64 {
-        self.boxes.limit()
+        if self.has_stalled { f64::NEG_INFINITY } else { self.boxes.limit() }
     }
 
     fn search(&mut self, corners: &[Point; 8], samples: &[f64; 8]) {
-        if !self.has_stalled {
-            self.has_stalled = self.search_piece(&Piece { corners: *corners, samples: *samples }).is_err();
-        }
+        self.has_stalled |= self.search_piece(&Piece { corners: *corners, samples: *samples }).is_err();
     }
 }
 
@@ -156,7 +151,7 @@ impl Search<'_> {
     fn search_piece(&mut self, piece: &Piece) -> Result<(), Stalled> {
         let grid = self.boxes.grid;
         let body = self.body;
-        let mut part: Option<InCell<'_>> = None;
+        let mut part: Option<BodyInCell<'_>> = None;
         let in_lattice = piece.in_lattice(&grid.lattice);
         in_lattice.for_each_cell(&grid.lattice.size, |cell| {
             let samples = grid.samples(cell);
@@ -174,7 +169,7 @@ impl Search<'_> {
             let part = part.get_or_insert_with(|| {
                 let Piece { corners, samples } = piece;
                 let (sides, surface) = (QuadricBody::of_corners(corners), Twisted::new(corners, samples));
-                InCell { body, sides, surface }
+                BodyInCell { body, sides, surface }
             });
             self.boxes.add(&part.cell(grid, cell, &within), cell, &within)
         })?;

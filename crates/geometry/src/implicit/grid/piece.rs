@@ -7,7 +7,7 @@ use super::twisted::axes_of;
 use crate::implicit::means::linear;
 use palpate_math::{Aabb, Point, Vector, rounding};
 
-/// How much farther out the sides of the piece are taken than its bounding box, which reaches half the rounding error of positions beyond it.
+/// Slack of the sides of the piece, relative to that of its bounding box.
 const OUT: f64 = 16.0;
 
 /// A cell of a grid in the frame of another.

@@ -238,8 +238,8 @@ impl QuadricCell {
         let Circle { center, axis, .. } = &ring.circle;
         let from = |place: &Vector| self.position(place) - center;
         let outward = direction::across(&from(place), axis).try_normalize(0.0)?;
-        let least = (0..8).map(|number| outward.dot(&from(&within.corner(number))));
-        let least = least.fold(f64::INFINITY, lower_of) * (1.0 - ROUNDING);
+        let along = std::array::from_fn(|number| outward.dot(&from(&within.corner(number))));
+        let least = least_of(&along) * (1.0 - ROUNDING);
         let touching = (least > 0.0).then(|| ring.touching(&outward, least))?;
         Some(Surface::new(&touching, &self.low, &self.size))
     }
@@ -394,11 +394,11 @@ impl QuadricCell {
             slope += normal * weight;
             rounding += 2.0 * weight * surface.rounding;
         }
-        let corners = (0..8).map(|number| {
+        let corners = std::array::from_fn(|number| {
             let corner = within.corner(number);
             self.value.value(&corner) + slope.dot(&(corner - place))
         });
-        corners.fold(f64::INFINITY, lower_of) + sum - rounding
+        least_of(&corners) + sum - rounding
     }
 
     /// Returns the tangent with a part of the weights changed for bending along the normals. It depends linearly on the part.

@@ -6,7 +6,7 @@ use nalgebra::Matrix3;
 use palpate_convex::{Core, Hull, NO_ID};
 use palpate_math::{Point, Vector, direction, rounding};
 
-/// How much larger the reach of a hull is taken, for rounding.
+/// Bounds the rounding error of the reach of a hull, relative to it.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// A convex solid with an exact support map, in the world frame.

@@ -188,7 +188,7 @@ impl<'a> Problem<'a> {
         Some(problem)
     }
 
-    /// `rounding` is that of the solid's points, if it may be more than the size of their coordinates tells.
+    /// The planes are moved out for errors of the solid's points up to `rounding`, and no less than for coordinates of their size.
     fn new(
         function: &'a dyn ImplicitFunction,
         center: Point,
