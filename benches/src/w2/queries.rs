@@ -35,7 +35,6 @@ pub(super) fn spheres(input: &Input) -> Fallible<Figure> {
     let organ = &input.organ;
     let mut tree = Bvh::default();
     tree.rebuild_cells(&Cells { ids: &organ.triangles, positions: [&organ.vertices] });
-    tree.keep_corners();
     let peer = oriented(&organ.vertices, &organ.triangles)?;
     let own = || {
         let mut count = 0;

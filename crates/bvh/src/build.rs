@@ -58,7 +58,7 @@ impl Bvh {
 
     /// Stores the boxes in double precision, their bounds and their frame.
     pub(crate) fn set_boxes(&mut self, boxes: &[Aabb]) {
-        self.buffers.cells.clear();
+        self.forget_cells();
         self.exact.clear();
         self.exact.extend_from_slice(boxes);
         let filled = boxes.iter().filter(|bounds| !bounds.is_empty());
@@ -71,7 +71,6 @@ impl Bvh {
         assert!(count < 1 << 31, "{count} boxes; a tree holds fewer than 2^31");
         self.nodes.clear();
         self.links.clear();
-        self.corners.clear();
         self.entries.clear();
         self.entries.extend((0..count).map(entry));
         self.ids.clear();

@@ -3,7 +3,6 @@
 use palpate_math::Point;
 
 use crate::Bvh;
-use crate::corners::corners_of;
 use crate::frame::{Frame, Lanes, all_larger, all_smaller};
 use crate::tasks::{InTurn, Tasks};
 
@@ -13,7 +12,7 @@ use crate::tasks::{InTurn, Tasks};
 /// All the lists of positions are equally long.
 #[derive(Clone, Copy, Debug)]
 pub struct Cells<'a, const N: usize, const K: usize> {
-    /// The vertices of each cell.
+    /// The vertices of each cell. Those of three are triangles to [`nearest`](Bvh::nearest) and [`in_ball`](Bvh::in_ball).
     pub ids: &'a [[u32; N]],
     /// The position of each vertex at each time.
     pub positions: [&'a [Point]; K],
@@ -67,7 +66,7 @@ impl Bvh {
         cells: &Cells<'_, N, K>,
         tasks: &dyn Tasks,
     ) {
-        if cells.ids.len() != self.len() || self.buffers.cells.len() != N * self.len() {
+        if cells.ids.len() != self.len() || self.buffers.cell_kind != [N, K] {
             self.rebuild_cells_by(cells, tasks);
             return;
         }
@@ -80,37 +79,29 @@ impl Bvh {
         let ordered = &mut self.buffers.cells;
         ordered.clear();
         ordered.extend(self.ids.iter().flat_map(|&id| cells.ids[id as usize]));
+        self.buffers.cell_kind = [N, K];
     }
 
-    /// Updates the boxes to the mapped vertices, and the corners of triangles if they are stored.
+    /// Updates the boxes to the mapped vertices.
     pub(crate) fn refit_ordered<const N: usize, const K: usize>(&mut self, tasks: &dyn Tasks) {
         let vertices = std::mem::take(&mut self.buffers.vertices);
         let cells = std::mem::take(&mut self.buffers.cells);
         let (of_slot, _) = cells.as_chunks::<N>();
-        if self.has_corners() && (N, K) == (3, 1) {
-            let mut corners = std::mem::take(&mut self.corners);
-            let (triangles, _) = cells.as_chunks::<3>();
-            self.refit_entries(tasks, &mut corners, |slot, _, corners| {
-                let [a, b, c] = triangles[slot].map(|vertex| &vertices[vertex as usize]);
-                if let Some(corners) = corners {
-                    *corners = corners_of([a, b, c]);
-                }
-                let (low, high) = (all_smaller(a, b), all_larger(a, b));
-                Lanes { low: all_smaller(c, &low), high: all_larger(c, &high) }
-            });
-            self.corners = corners;
-        } else {
-            self.corners.clear();
-            self.refit_entries(tasks, &mut [], |slot, _, _| around::<N, K>(&of_slot[slot], &vertices));
-        }
+        self.refit_entries(tasks, |slot, _| around::<N, K>(&of_slot[slot], &vertices));
         self.buffers.vertices = vertices;
         self.buffers.cells = cells;
+    }
+
+    /// Forgets the cells, before the tree is built over boxes or points.
+    pub(crate) fn forget_cells(&mut self) {
+        self.buffers.cells.clear();
+        self.buffers.cell_kind = [0; 2];
     }
 
     /// Rebuilds the tree over points at one or several times, such as the previous and the current positions: like
     /// [`rebuild_cells`](Self::rebuild_cells) over cells of one vertex each.
     pub fn rebuild_points<const K: usize>(&mut self, positions: [&[Point]; K]) {
-        self.buffers.cells.clear();
+        self.forget_cells();
         self.buffers.used.clear();
         self.buffers.all_used = true;
         self.set_frame(&positions, &InTurn);
@@ -120,14 +111,14 @@ impl Bvh {
 
     /// Updates the points and keeps the shape of the tree, like [`refit_cells`](Self::refit_cells).
     pub fn refit_points<const K: usize>(&mut self, positions: [&[Point]; K]) {
-        if positions[0].len() != self.len() || !self.exact.is_empty() {
+        let is_over_points = self.exact.is_empty() && self.buffers.cell_kind == [0; 2];
+        if positions[0].len() != self.len() || !is_over_points {
             self.rebuild_points(positions);
             return;
         }
         self.set_frame(&positions, &InTurn);
         let frame = self.frame;
-        self.corners.clear();
-        self.refit_entries(&InTurn, &mut [], |_, id, _| around_point(&frame, &positions, id));
+        self.refit_entries(&InTurn, |_, id| around_point(&frame, &positions, id));
     }
 }
 
@@ -144,7 +135,7 @@ pub(crate) fn around<const N: usize, const K: usize>(ids: &[u32; N], vertices: &
     let first = vertices[ids[0] as usize];
     let mut bounds = Lanes { low: first, high: first };
     for time in 0..K {
-        for id in ids {
+        for id in &ids[usize::from(time == 0)..] {
             let vertex = &vertices[time * count + *id as usize];
             bounds.low = all_smaller(vertex, &bounds.low);
             bounds.high = all_larger(vertex, &bounds.high);
@@ -168,6 +159,7 @@ fn around_point<const K: usize>(frame: &Frame, positions: &[&[Point]; K], id: us
 mod tests {
     use super::*;
     use crate::sample::{Sample, pairs_by_brute_force};
+    use palpate_math::nearest::point_triangle_distance_squared;
     use palpate_math::{Aabb, Vector};
 
     struct Mesh {
@@ -275,7 +267,7 @@ mod tests {
         assert!(hits > 10_000 && more < hits / 100, "{hits} {more}");
     }
 
-    /// The closest triangle corner: the same number from a tree over cells, refitted or not, as by brute force.
+    /// The closest triangle: the same number from a tree over cells, refitted or not, as by brute force.
     #[test]
     fn the_nearest_cell_is_exact() {
         let mut sample = Sample::new(32);
@@ -290,7 +282,10 @@ mod tests {
                 let away = if round % 4 == 0 { 1e5 } else { 1.0 };
                 let off = sample.vector().component_mul(&(whole.max - whole.min)) * away;
                 let point = whole.center() + off;
-                let ask = |id: u32| boxes[id as usize].distance_squared_to_point(&point);
+                let ask = |id: u32| {
+                    let [a, b, c] = mesh.triangles[id as usize].map(|id| positions[id as usize]);
+                    point_triangle_distance_squared(&point, &a, &b, &c)
+                };
                 let all = (0..boxes.len() as u32).map(|id| (id, ask(id)));
                 let expected = all.min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
                 assert_eq!(tree.nearest(&point, f64::INFINITY, ask), expected, "{}", mesh.name);
@@ -331,6 +326,8 @@ mod tests {
         tree.rebuild_cells(&Cells { ids: &[[0, 1, 2]], positions: [&positions, &after] });
         assert_eq!(found(&tree, &between), [0]);
         assert_eq!(tree.bounds().max.z, 4.0);
+        let more = [[0, 1, 2], [0, 2, 1]];
+        assert!(!tree.add_cells(&Cells { ids: &more, positions: [&after] }));
         tree.refit_cells(&Cells { ids: &[[0, 1, 2]], positions: [&after, &after] });
         assert_eq!(found(&tree, &between), [0; 0]);
     }
@@ -352,6 +349,12 @@ mod tests {
         assert_eq!(found(&of_points, &query), [7]);
         of_points.refit_points([&points[..9]]);
         assert_eq!(of_points.len(), 9);
+        // Of whatever kind the tree was.
+        of_cells.rebuild_cells(&Cells { ids: &[[0, 1, 2]], positions: [&points] });
+        of_cells.refit_points([&points[7..8]]);
+        let distance = |_: u32| (points[7] - after[7]).norm_squared();
+        let found = of_cells.nearest(&after[7], f64::INFINITY, distance);
+        assert_eq!(found, Some((0, distance(0))));
     }
 
     /// A refit of cells is the refit of their boxes: the same boxes in single precision, and the same nodes.

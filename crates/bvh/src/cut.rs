@@ -29,18 +29,17 @@ impl Bvh {
     }
 
     /// Adds the cells from number [`len`](Self::len) on to a tree over cells. Returns false, and leaves the tree to be
-    /// rebuilt, if it has become too deep for it, or has no cells.
+    /// rebuilt, if it has become too deep for it, has no cells, or is over cells at several times.
     ///
     /// Cost: the depth of the tree for each cell.
     ///
     /// # Panics
     /// If a cell has a vertex without a position.
     pub fn add_cells<const N: usize>(&mut self, cells: &Cells<'_, N, 1>) -> bool {
-        if self.is_empty() || self.buffers.cells.len() != N * self.len() {
+        if self.is_empty() || self.buffers.cell_kind != [N, 1] {
             return false;
         }
         self.link();
-        self.corners.clear();
         let [positions] = cells.positions;
         let known = self.buffers.vertices.len();
         let frame = self.frame;
@@ -117,9 +116,8 @@ impl Bvh {
         let last = range.end - 1;
         self.swap_entries(slot as usize, last);
         self.entries[last] = Lanes::EMPTY;
-        // Whatever reads all entries finds a vertex.
-        let count = self.buffers.cells.len() / self.entries.len();
-        self.buffers.cells[last * count..(last + 1) * count].fill(0);
+        let count = self.buffers.cell_kind[0];
+        self.buffers.cells[last * count..(last + 1) * count].fill(NONE);
         self.nodes[node].counts[lane] -= 1;
         if self.nodes[node].counts[lane] == 0 {
             self.remove_lane(node, lane);
@@ -138,10 +136,7 @@ impl Bvh {
         }
         self.entries.swap(slot, last);
         self.ids.swap(slot, last);
-        if self.corners.len() == self.entries.len() {
-            self.corners.swap(slot, last);
-        }
-        let count = self.buffers.cells.len() / self.entries.len();
+        let count = self.buffers.cell_kind[0];
         for k in 0..count {
             self.buffers.cells.swap(slot * count + k, last * count + k);
         }
@@ -259,6 +254,7 @@ mod tests {
     use super::*;
     use crate::sample::Sample;
     use palpate_math::Point;
+    use palpate_math::nearest::point_triangle_distance_squared;
 
     /// Cells in random places, some in groups.
     fn cells(sample: &mut Sample, count: u32) -> (Vec<[u32; 3]>, Vec<Point>) {
@@ -340,7 +336,10 @@ mod tests {
                     }
                     hits += reported.len();
                     let point = query.min;
-                    let distance = |id: u32| bounds(&ids[id as usize]).distance_squared_to_point(&point);
+                    let distance = |id: u32| {
+                        let [a, b, c] = ids[id as usize].map(|id| positions[id as usize]);
+                        point_triangle_distance_squared(&point, &a, &b, &c)
+                    };
                     let all = (0..ids.len() as u32).filter(|&id| is_left(&ids[id as usize]));
                     let nearest = all
                         .map(|id| (id, distance(id)))
@@ -358,7 +357,6 @@ mod tests {
         let (ids, positions) = cells(&mut Sample::new(92), 20);
         let mut tree = Bvh::default();
         tree.rebuild_cells(&Cells { ids: &ids, positions: [&positions] });
-        tree.keep_corners();
         tree.remove_cells(&(0..20).collect::<Vec<u32>>());
         assert!(found(&tree, &Aabb::ALL).is_empty());
         assert_eq!(tree.nearest(&Point::origin(), f64::INFINITY, |_| 0.0), None);

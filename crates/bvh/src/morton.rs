@@ -67,8 +67,7 @@ impl Bvh {
         self.buffers.codes.clear();
         self.buffers.codes.extend((0..boxes.len()).map(|id| u64::from(code(&entry(id)))));
         self.rebuild_in_order();
-        self.corners.clear();
-        self.refit_entries(&InTurn, &mut [], |_, id, _| entry(id));
+        self.refit_entries(&InTurn, |_, id| entry(id));
         self.cost_when_built = self.cost();
     }
 

@@ -53,7 +53,8 @@ impl Bvh {
     ///
     /// `distance_squared` returns the squared distance of the element in a box; it is called for a few boxes only, in
     /// no particular order. It may undercut the distance to the box by rounding error: by sixteen units in the last
-    /// place of the largest coordinate among `point` and all boxes. NaN results are ignored. Empty boxes are skipped.
+    /// place of the largest coordinate among `point` and all boxes; in a tree over triangles, not the distance to the box but
+    /// that to the triangle. NaN results are ignored. Empty boxes are skipped.
     pub fn nearest<F: FnMut(u32) -> f64>(
         &self,
         point: &Point,
@@ -106,8 +107,8 @@ impl Bvh {
 
     /// Visits the number of every element within `radius` of `center`, and of others near it, each once, in no particular
     /// order; and whether it is certainly within. See [`nearest`](Self::nearest) for the rounding of distances that is
-    /// allowed for. Which of the others are visited depends on whether the [corners](Self::keep_corners) are kept; with them
-    /// there are few.
+    /// allowed for. Few of the others are visited in a tree over triangles, and none of the elements is certainly within in
+    /// any other.
     pub fn in_ball(&self, center: &Point, radius: f64, mut visit: impl FnMut(u32, bool)) {
         let exact = Reach::new(center, &self.bounds);
         let Some(reach) = MappedReach::new(self, center, &exact).filter(|_| radius.is_finite()) else {
@@ -120,6 +121,7 @@ impl Bvh {
             return;
         }
         let mut descent = Descent::from(self.root());
+        let triangles = self.triangles();
         let mut leaves = 0;
         while let Some(child) = descent.next(self) {
             if !child.is_leaf() {
@@ -128,7 +130,7 @@ impl Bvh {
                 continue;
             }
             leaves += 1;
-            let [lower, upper] = match self.corners.get(child.range()) {
+            let [lower, upper] = match triangles.map(|triangles| triangles.of_leaf(child.range())) {
                 Some(leaf) if leaves > FEW_LEAVES && are_beyond(&reach.middle, reach.blur, bound, leaf) => {
                     continue;
                 }
@@ -167,13 +169,14 @@ impl Bvh {
     ) {
         let mut left = NearestFirst::new();
         let mut bound = reach.bound(best.distance_squared);
+        let triangles = self.triangles();
         let mut leaves = 0;
         let mut next = Some(self.root());
         while let Some(child) = next {
             if child.is_leaf() {
                 // The closest first: the others are then often too far.
                 leaves += 1;
-                let distances = match self.corners.get(child.range()) {
+                let distances = match triangles.map(|triangles| triangles.of_leaf(child.range())) {
                     Some(leaf)
                         if leaves > FEW_LEAVES && are_beyond(&reach.middle, reach.blur, bound, leaf) =>
                     {

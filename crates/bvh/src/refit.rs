@@ -7,7 +7,7 @@ use crate::Bvh;
 use crate::build::MAXIMUM_DEPTH;
 use crate::frame::Lanes;
 use crate::tasks::{InTurn, MOST, Tasks, parts, run_all};
-use crate::tree::{Child, Corners, Node};
+use crate::tree::{Child, Node};
 
 impl Bvh {
     /// Updates the boxes and keeps the shape of the tree: one pass from the leaves up, without allocation.
@@ -22,23 +22,16 @@ impl Bvh {
         }
         self.set_boxes(boxes);
         let frame = self.frame;
-        self.refit_entries(&InTurn, &mut [], |_, id, _| frame.map_box(&boxes[id]));
-        self.corners.clear();
+        self.refit_entries(&InTurn, |_, id| frame.map_box(&boxes[id]));
     }
 
-    /// Updates all boxes of the tree, whose frame has been set, to new entries, given their places and numbers. `entry`
-    /// also receives the corners of the triangle there, if there are `corners`.
+    /// Updates all boxes of the tree, whose frame has been set, to new entries, given their places and numbers.
     ///
     /// In parts if there are several threads: a part is a range of nodes, which precede the nodes below them, and so a
     /// range of entries. The few nodes above the beginnings of parts are held back until all parts are done.
-    pub(crate) fn refit_entries(
-        &mut self,
-        tasks: &dyn Tasks,
-        corners: &mut [Corners],
-        entry: impl Fn(usize, usize, Option<&mut Corners>) -> Lanes + Sync,
-    ) {
+    pub(crate) fn refit_entries(&mut self, tasks: &dyn Tasks, entry: impl Fn(usize, usize) -> Lanes + Sync) {
         if self.nodes.is_empty() {
-            refit_leaf(0..self.ids.len(), (&mut self.entries, corners), &self.ids, &entry);
+            refit_leaf(0..self.ids.len(), &mut self.entries, &self.ids, &entry);
             return;
         }
         // A cut breaks the order of nodes and entries.
@@ -56,7 +49,6 @@ impl Bvh {
             nodes: &mut self.nodes,
             unions,
             entries: &mut self.entries,
-            corners,
             first_node: 0,
             first_entry: 0,
         };
@@ -100,8 +92,6 @@ struct Part<'a> {
     /// The boxes around the nodes.
     unions: &'a mut [Lanes],
     entries: &'a mut [Lanes],
-    /// The corners of the triangles of the entries, or none.
-    corners: &'a mut [Corners],
     first_node: usize,
     first_entry: usize,
 }
@@ -112,7 +102,6 @@ impl<'a> Part<'a> {
             nodes: self.nodes,
             unions: self.unions,
             entries: self.entries,
-            corners: self.corners,
             first_node: self.first_node,
             first_entry: self.first_entry,
         }
@@ -130,7 +119,6 @@ impl<'a> Part<'a> {
             nodes: tail(&mut self.nodes, node - self.first_node),
             unions: tail(&mut self.unions, node - self.first_node),
             entries: tail(&mut self.entries, entry - self.first_entry),
-            corners: tail(&mut self.corners, entry - self.first_entry),
             first_node: node,
             first_entry: entry,
         }
@@ -139,7 +127,7 @@ impl<'a> Part<'a> {
     /// Refits the nodes except those held back, whose numbers ascend.
     fn refit<E>(&mut self, ids: &[u32], held: &[u32], entry: &E)
     where
-        E: Fn(usize, usize, Option<&mut Corners>) -> Lanes,
+        E: Fn(usize, usize) -> Lanes,
     {
         let end = self.first_node + self.nodes.len();
         let mut held = &held[..held.partition_point(|&node| (node as usize) < end)];
@@ -155,7 +143,7 @@ impl<'a> Part<'a> {
     #[inline]
     fn refit_node<E>(&mut self, number: usize, ids: &[u32], entry: &E)
     where
-        E: Fn(usize, usize, Option<&mut Corners>) -> Lanes,
+        E: Fn(usize, usize) -> Lanes,
     {
         let index = number - self.first_node;
         let node = &mut self.nodes[index];
@@ -165,8 +153,7 @@ impl<'a> Part<'a> {
             let bounds = if child.is_leaf() {
                 let range = child.range();
                 let places = range.start - self.first_entry..range.end - self.first_entry;
-                let corners = self.corners.get_mut(places.clone()).unwrap_or_default();
-                refit_leaf(range, (&mut self.entries[places], corners), ids, entry)
+                refit_leaf(range, &mut self.entries[places], ids, entry)
             } else {
                 self.unions[child.first as usize - self.first_node]
             };
@@ -179,19 +166,13 @@ impl<'a> Part<'a> {
 
 /// Updates entries that follow each other, given their places; returns the box around them.
 #[inline(always)]
-fn refit_leaf<E>(
-    range: std::ops::Range<usize>,
-    (entries, corners): (&mut [Lanes], &mut [Corners]),
-    ids: &[u32],
-    entry: &E,
-) -> Lanes
+fn refit_leaf<E>(range: std::ops::Range<usize>, entries: &mut [Lanes], ids: &[u32], entry: &E) -> Lanes
 where
-    E: Fn(usize, usize, Option<&mut Corners>) -> Lanes,
+    E: Fn(usize, usize) -> Lanes,
 {
     let mut bounds = Lanes::EMPTY;
-    let mut corners = corners.iter_mut();
     for ((slot, place), &id) in range.clone().zip(entries).zip(&ids[range]) {
-        let updated = entry(slot, id as usize, corners.next());
+        let updated = entry(slot, id as usize);
         *place = updated;
         bounds = bounds.merged(&updated);
     }
@@ -232,7 +213,7 @@ mod tests {
         }
     }
 
-    /// Trees of either construction and of many shapes: the same bytes for any number of threads, with corners and without.
+    /// Trees of either construction and of many shapes: the same bytes for any number of threads.
     #[test]
     fn threads_change_nothing() {
         let mut sample = Sample::new(71);
@@ -257,9 +238,6 @@ mod tests {
                         } else {
                             tree.rebuild_cells_by(&cells, tasks)
                         }
-                        if count > 6_000 {
-                            tree.keep_corners();
-                        }
                         tree.refit_cells_by(&Cells { ids: &triangles, positions: [&second] }, tasks);
                         tree
                     })
@@ -271,7 +249,10 @@ mod tests {
                         "{count} {fast}"
                     );
                     assert_eq!((&tree.entries, &tree.ids), (&trees[0].entries, &trees[0].ids));
-                    assert_eq!((&tree.corners, tree.bounds), (&trees[0].corners, trees[0].bounds));
+                    assert_eq!(
+                        (&tree.buffers.vertices, tree.bounds),
+                        (&trees[0].buffers.vertices, trees[0].bounds)
+                    );
                 }
                 divided += usize::from(parts(&LastFirst(8), trees[0].len()) > 1);
             }

@@ -105,9 +105,6 @@ impl Node {
     }
 }
 
-/// The corners of a triangle: x, y and z of each.
-pub(crate) type Corners = [f32; 9];
-
 /// A tree over boxes. See the [crate] for the guarantees of its queries.
 #[derive(Clone, Debug)]
 pub struct Bvh {
@@ -116,8 +113,6 @@ pub struct Bvh {
     pub(crate) entries: Vec<Lanes>,
     /// The number of the box of each entry.
     pub(crate) ids: Vec<u32>,
-    /// The corners of the triangle of each entry, if they are kept.
-    pub(crate) corners: Vec<Corners>,
     /// The boxes in double precision, by number; none in a tree over cells.
     pub(crate) exact: Vec<Aabb>,
     pub(crate) frame: Frame,
@@ -137,6 +132,8 @@ pub(crate) struct Buffers {
     pub(crate) spare_codes: Vec<u64>,
     /// The boxes around nodes.
     pub(crate) unions: Vec<Lanes>,
+    /// The vertices of a cell and the number of times; zeros if the tree is not over cells.
+    pub(crate) cell_kind: [usize; 2],
     /// The vertices of the cells in the order of the entries.
     pub(crate) cells: Vec<u32>,
     /// The vertices of cells in the frame.
@@ -155,7 +152,6 @@ impl Default for Bvh {
             nodes: Vec::new(),
             entries: Vec::new(),
             ids: Vec::new(),
-            corners: Vec::new(),
             exact: Vec::new(),
             frame: Frame::default(),
             bounds: Aabb::EMPTY,

@@ -113,13 +113,6 @@ impl CellTree {
         }
     }
 
-    /// Stores the corners of the triangles that the tree was updated to, unless it has them.
-    pub fn keep_corners(&mut self) {
-        if let Some(tree) = self.tree.as_mut().filter(|tree| !tree.has_corners()) {
-            tree.keep_corners();
-        }
-    }
-
     /// Returns the tree if it was built for `version`.
     pub fn current(&self, version: Version) -> Option<&Bvh> {
         if self.built_for == version { self.tree.as_ref() } else { None }

@@ -10,10 +10,6 @@ impl SurfaceMesh {
         let (version, positions) = (self.points.version, self.points.positions());
         if needs.contains(Needs::TREE) {
             self.tree.update(version, &self.triangles, positions, tasks);
-            // Signed distances need both.
-            if needs.contains(Needs::NORMALS) {
-                self.tree.keep_corners();
-            }
         }
         if needs.contains(Needs::NORMALS) {
             let around = (positions, self.points.bare_bounds());
