@@ -9,7 +9,7 @@ use crate::Bvh;
 use crate::cells::{Cells, around_if_any};
 use crate::frame::{Lanes, larger, smaller};
 use crate::split::LEAF_SIZE;
-use crate::tasks::{InTurn, Tasks, fill};
+use crate::tasks::{FEWEST_CELLS, InTurn, Tasks, fill};
 use crate::tree::{Node, WIDTH};
 
 /// Bits of a code along each axis.
@@ -44,7 +44,7 @@ impl Bvh {
         self.set_cells(cells, tasks);
         let vertices = std::mem::take(&mut self.buffers.vertices);
         self.buffers.codes.resize(cells.ids.len(), 0);
-        fill(tasks, cells.ids, &mut self.buffers.codes, |ids| {
+        fill(tasks, FEWEST_CELLS, (cells.ids, &mut self.buffers.codes), |ids| {
             u64::from(code(&around_if_any::<N, K>(ids, &vertices)))
         });
         self.rebuild_in_order();

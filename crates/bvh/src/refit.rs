@@ -6,7 +6,7 @@ use palpate_math::Aabb;
 use crate::Bvh;
 use crate::build::MAXIMUM_DEPTH;
 use crate::frame::Lanes;
-use crate::tasks::{InTurn, MOST, Tasks, parts, run_all};
+use crate::tasks::{FEWEST_CELLS, InTurn, MOST, Tasks, parts, run_all};
 use crate::tree::{Child, Node};
 
 impl Bvh {
@@ -36,7 +36,8 @@ impl Bvh {
         }
         // A cut breaks the order of nodes and entries.
         let is_ordered = self.links.slots.is_empty();
-        let count = if is_ordered { parts(tasks, self.entries.len()).min(self.nodes.len()) } else { 1 };
+        let count =
+            if is_ordered { parts(tasks, self.entries.len(), FEWEST_CELLS).min(self.nodes.len()) } else { 1 };
         let mut held = Held::new();
         let begins: ArrayVec<usize, MOST> = (1..count).map(|part| self.nodes.len() * part / count).collect();
         let first_entries: ArrayVec<usize, MOST> =
@@ -254,7 +255,7 @@ mod tests {
                         (&trees[0].buffers.vertices, trees[0].bounds)
                     );
                 }
-                divided += usize::from(parts(&LastFirst(8), trees[0].len()) > 1);
+                divided += usize::from(parts(&LastFirst(8), trees[0].len(), FEWEST_CELLS) > 1);
             }
         }
         assert_eq!(divided, 4);

@@ -28,17 +28,24 @@ impl Tasks for InTurn {
 /// Maximum number of tasks of a loop.
 pub(crate) const MOST: usize = 8;
 
-/// Number of items of a task for which waking a thread pays off: some ten microseconds.
-const FEWEST: usize = 4096;
+/// Number of cells of a task for which another thread pays off: some ten microseconds.
+pub(crate) const FEWEST_CELLS: usize = 4096;
 
-/// Returns the number of parts of a loop.
-pub(crate) fn parts(tasks: &dyn Tasks, items: usize) -> usize {
-    tasks.width().min(items / FEWEST).clamp(1, MOST)
+/// The same of vertices, which cost less than a nanosecond each.
+pub(crate) const FEWEST_VERTICES: usize = 4 * FEWEST_CELLS;
+
+/// Returns the number of parts of a loop, of which each has so many items at least.
+pub(crate) fn parts(tasks: &dyn Tasks, items: usize, fewest: usize) -> usize {
+    tasks.width().min(items / fewest).clamp(1, MOST)
 }
 
 /// Returns where the parts of a loop begin, and where the last ends.
-pub(crate) fn bounds_of_parts(tasks: &dyn Tasks, items: usize) -> ArrayVec<usize, { MOST + 1 }> {
-    let count = parts(tasks, items);
+pub(crate) fn bounds_of_parts(
+    tasks: &dyn Tasks,
+    items: usize,
+    fewest: usize,
+) -> ArrayVec<usize, { MOST + 1 }> {
+    let count = parts(tasks, items, fewest);
     (0..=count).map(|part| items * part / count).collect()
 }
 
@@ -56,16 +63,15 @@ pub(crate) fn run_all<J: Send>(tasks: &dyn Tasks, jobs: &mut [J], run: impl Fn(&
     tasks.run(&mut list);
 }
 
-/// Fills places from items of the same number, in parts.
+/// Fills places from items of the same number, in parts of so many at least.
 pub(crate) fn fill<T: Sync, U: Send>(
     tasks: &dyn Tasks,
-    from: &[T],
-    to: &mut [U],
+    fewest: usize,
+    (mut from, mut to): (&[T], &mut [U]),
     map: impl Fn(&T) -> U + Sync,
 ) {
     let mut jobs: ArrayVec<(&[T], &mut [U]), MOST> = ArrayVec::new();
-    let (mut from, mut to) = (from, to);
-    let bounds = bounds_of_parts(tasks, to.len());
+    let bounds = bounds_of_parts(tasks, to.len(), fewest);
     for part in bounds.windows(2) {
         let length = part[1] - part[0];
         let (items, places);
@@ -117,14 +123,15 @@ pub(crate) mod tests {
 
     #[test]
     fn every_item_is_filled_for_any_number_of_threads() {
-        for count in [0, 1, FEWEST, 3 * FEWEST - 1, 20 * FEWEST] {
+        let fewest = 1000;
+        for count in [0, 1, fewest, 3 * fewest - 1, 20 * fewest] {
             let from: Vec<usize> = (0..count).collect();
             let wanted: Vec<usize> = from.iter().map(|x| x * x).collect();
             for tasks in [&InTurn as &dyn Tasks, &LastFirst(2), &Threads(4), &LastFirst(64)] {
                 let mut to = vec![0; count];
-                fill(tasks, &from, &mut to, |x| x * x);
+                fill(tasks, fewest, (&from, &mut to), |x| x * x);
                 assert_eq!(to, wanted);
-                let parts = bounds_of_parts(tasks, count);
+                let parts = bounds_of_parts(tasks, count, fewest);
                 assert!(parts.len() - 1 <= tasks.width().min(MOST) && parts.last() == Some(&count));
             }
         }

@@ -6,7 +6,7 @@ use palpate_math::{Aabb, Point};
 use crate::Bvh;
 use crate::cells::Cells;
 use crate::frame::Frame;
-use crate::tasks::{MOST, Tasks, bounds_of_parts, fill, run_all};
+use crate::tasks::{FEWEST_VERTICES, MOST, Tasks, bounds_of_parts, fill, run_all};
 
 impl Bvh {
     /// Sets the bounds and the frame to those of other cells, and maps their vertices.
@@ -64,7 +64,7 @@ impl Bvh {
         let mut rest = vertices.as_mut_slice();
         for positions in positions {
             let (places, others) = rest.split_at_mut(positions.len());
-            fill(tasks, positions, places, |position| frame.map(position));
+            fill(tasks, FEWEST_VERTICES, (positions, places), |position| frame.map(position));
             rest = others;
         }
     }
@@ -72,7 +72,7 @@ impl Bvh {
 
 /// Returns the box around points; `None` if a coordinate is not finite.
 fn finite_bounds(points: &[Point], tasks: &dyn Tasks) -> Option<Aabb> {
-    let bounds = bounds_of_parts(tasks, points.len());
+    let bounds = bounds_of_parts(tasks, points.len(), FEWEST_VERTICES);
     let mut parts: ArrayVec<_, MOST> =
         bounds.windows(2).map(|part| (&points[part[0]..part[1]], None)).collect();
     run_all(tasks, &mut parts, |(points, bounds)| *bounds = Aabb::from_finite(points));
