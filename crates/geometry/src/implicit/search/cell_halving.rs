@@ -163,7 +163,7 @@ impl InCells<'_> {
         let part = self.highest_remembered(&place)?;
         let value = self.function.part_value(part, &place);
         let is_low = value <= self.lowest.cutoff() && value <= self.cutoff();
-        if is_low && self.constraint.sample(&place).value <= 0.25 * self.gap {
+        if is_low && self.constraint.sample(&place).value <= self.outside {
             self.best = Some(Best { point: place, value, part });
         }
         (!cell.parts.contains(&part)).then_some(part)

@@ -7,7 +7,7 @@
 use super::division::Division;
 use super::minimum::{Lowest, Minimum};
 use super::reduction::Wanted;
-use super::tolerance::Tolerance;
+use super::tolerance::{Tolerance, rounding_at};
 use crate::implicit::means::least_where;
 use crate::implicit::{BoxSearch, HighestPart, ImplicitFunction, Limits, MeshSolid, OrientedBounds};
 use arrayvec::ArrayVec;
@@ -35,6 +35,8 @@ pub(super) struct InCells<'s> {
     /// The gap at which the search converges: cells that are lower by less are left out, of which there may be hundreds where
     /// the minimum is attained on a whole side of the body.
     pub(super) gap: f64,
+    /// How far outside the constraint a place counts as in it.
+    pub(super) outside: f64,
     /// The last that were of use first.
     parts: ArrayVec<u32, PARTS>,
     feet: ArrayVec<Foot, FEET>,
@@ -88,6 +90,8 @@ impl Division {
         let first = seed.unwrap_or(&root.center);
         if let Some(HighestPart { number, foot, value }) = function.highest_part(first, None) {
             let across: Vector = root.half.iter().sum();
+            let extremes = [root.center - across, root.center + across];
+            let gap = tolerance.gap(root.reach(), &extremes);
             let mut cells = InCells {
                 division: self,
                 function,
@@ -96,7 +100,8 @@ impl Division {
                 constraint,
                 best: None,
                 lowest: Lowest::below(cutoff),
-                gap: tolerance.gap(root.reach(), &[root.center - across, root.center + across]),
+                gap,
+                outside: Tolerance::outside(gap, rounding_at(&extremes)),
                 parts: [number].into_iter().collect(),
                 feet: [Foot { at: foot, of: *first, value }].into_iter().collect(),
                 divided: 0,

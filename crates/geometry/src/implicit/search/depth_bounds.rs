@@ -2,7 +2,8 @@
 
 use super::box_program::Linear;
 use super::nearby::Nearby;
-use super::task::{feasible, slack};
+use super::task::feasible;
+use super::tolerance::{Tolerance, rounding_at};
 use crate::implicit::mesh_solid::Near;
 use crate::implicit::{Cell, ImplicitFunction, MeshSolid, OrientedBounds};
 use arrayvec::ArrayVec;
@@ -49,7 +50,7 @@ pub(super) struct DepthBounds<'a> {
     /// The unit of the linear functions.
     pub(super) unit: f64,
     /// How far outside the body a point may be.
-    slack: f64,
+    outside: f64,
 }
 
 impl<'a> DepthBounds<'a> {
@@ -64,15 +65,17 @@ impl<'a> DepthBounds<'a> {
             Some(near) => solid.with_near(near),
             None => solid,
         };
+        let across: Vector = root.half.iter().sum();
+        let extremes = [root.center - across, root.center + across];
         Self {
             solid,
             nearby,
             body,
             trilinear: None,
-            low: root.center - root.half.iter().sum::<Vector>(),
+            low: root.center - across,
             sides: root.half.map(|half| half * 2.0),
             unit: root.reach(),
-            slack: slack(gap),
+            outside: Tolerance::outside(gap, rounding_at(&extremes)),
         }
     }
 
@@ -106,7 +109,7 @@ impl<'a> DepthBounds<'a> {
 
     /// Projects a point onto the body; a point of the body is returned unchanged.
     pub(super) fn feasible(&self, point: &Point) -> Option<Point> {
-        feasible(self.body, point, self.slack).map(|(point, _)| point)
+        feasible(self.body, point, self.outside).map(|(point, _)| point)
     }
 
     /// Adds lower bounds of the signed distance by a triangle: a linear function below the negative distance, which is concave, at the
@@ -151,7 +154,7 @@ impl<'a> DepthBounds<'a> {
     /// Adds linear functions that are not positive in the body, by its surface near a place.
     pub(super) fn add_tangents(&self, place: &Point, of: &RegionBox, limits: &mut Limits) {
         self.body.tangents(place, &mut |value, gradient| {
-            let at_center = value + gradient.dot(&(of.center - place)) - self.slack;
+            let at_center = value + gradient.dot(&(of.center - place)) - self.outside;
             let limit = self.linear(at_center, &gradient, &of.half);
             // Faces and walls are the same at many places.
             let is_like =
@@ -186,7 +189,7 @@ impl<'a> DepthBounds<'a> {
         let low = self.point(region, &[0.0; 3]);
         let corner = |k: usize| low + self.sides[k] * (3.0 * region.size[k]);
         self.body.bounds_below(&Cell::new(&[low, corner(0), corner(1), corner(2)]), &mut |bound| {
-            let [a, b, c, d] = bound.map(|value| (value - self.slack) / self.unit);
+            let [a, b, c, d] = bound.map(|value| (value - self.outside) / self.unit);
             if !limits.is_full() && [a, b, c, d].iter().all(|value| value.is_finite()) {
                 limits.push([a, (b - a) / 3.0, (c - a) / 3.0, (d - a) / 3.0]);
             }
@@ -214,7 +217,7 @@ impl<'a> DepthBounds<'a> {
             0.25 * rises.sum::<f64>()
         });
         let rest = |k: usize| corners[k] - (0..3).map(|axis| slopes[axis] * bit(k, axis) as f64).sum::<f64>();
-        let low = (0..8).map(rest).fold(f64::INFINITY, f64::min) - self.slack;
+        let low = (0..8).map(rest).fold(f64::INFINITY, f64::min) - self.outside;
         [low, slopes[0], slopes[1], slopes[2]].map(|entry| entry / self.unit)
     }
 

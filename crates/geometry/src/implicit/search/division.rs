@@ -8,7 +8,7 @@ use super::reduction::Reduction;
 use super::ring::RingSearch;
 use super::segment::along_segment;
 use super::task::{Task, along};
-use super::tolerance::Tolerance;
+use super::tolerance::{Tolerance, rounding_at};
 use crate::implicit::bounds::Attained;
 use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, OrientedBounds, SegmentJets, TriangleDomain};
 use palpate_math::{Aabb, Point, Vector};
@@ -92,6 +92,7 @@ impl Division {
             floor,
             reach: cell.radius,
             gap: tolerance.gap(cell.radius, corners),
+            outside: 0.0,
         };
         if let Some(found) = self.ring.minimum(&task, cutoff) {
             return found;
@@ -165,6 +166,8 @@ impl Division {
         let OrientedBounds { center, half } = *root;
         let diagonal: Vector = half.iter().sum();
         let low = center - diagonal;
+        let extremes = [low, center + diagonal];
+        let (gap, rounding) = (tolerance.gap(diagonal.norm(), &extremes), rounding_at(&extremes));
         let task = Task {
             function,
             convex: function.is_convex() && constraint.is_none_or(|constraint| constraint.is_convex()),
@@ -175,20 +178,23 @@ impl Division {
             frame: Some(*root),
             floor: function.floor(),
             reach: diagonal.norm(),
-            gap: tolerance.gap(diagonal.norm(), &[low, center + diagonal]),
+            gap,
+            outside: Tolerance::outside(gap, rounding),
         };
         if let Some(found) = self.ring.minimum(&task, cutoff) {
             return found;
         }
-        let mut found = None;
-        if constraint.is_some()
-            && function.over_near(&center, task.reach, &mut |function| {
-                found = self.divide_box(&Task { function, ..task }, root, cutoff, seed);
-            })
-        {
-            return found;
+        if constraint.is_none() {
+            return self.divide_box(&task, root, cutoff, seed);
         }
-        self.divide_box(&task, root, cutoff, seed)
+        let mut found = None;
+        if !function.over_near(&center, task.reach, &mut |function| {
+            found = self.divide_box(&Task { function, ..task }, root, cutoff, seed);
+        }) {
+            found = self.divide_box(&task, root, cutoff, seed);
+        }
+        // Where linear bounds meet in a corner of the constraint, the bound is as high as the value there.
+        found.map(|found| Minimum { lower: found.lower - rounding, ..found })
     }
 
     /// Divides a box from its corners, its centre and the `seed`.

@@ -77,10 +77,8 @@ impl Task<'_> {
                 let certain = |limit: &Sample| {
                     self.constraint.map_or(limit.value, |constraint| constraint.tangent_height(&point, limit))
                 };
-                // Incumbents within rounding error of the surface count as feasible.
-                let slack = 0.25 * self.gap;
-                if let Some(limit) = limit.filter(|limit| limit.value > slack) {
-                    (excess, normal) = (certain(&limit) - slack, slopes(&limit.gradient));
+                if let Some(limit) = limit.filter(|limit| limit.value > self.outside) {
+                    (excess, normal) = (certain(&limit) - self.outside, slopes(&limit.gradient));
                 } else {
                     let sample = self.function.sample(&point);
                     let mut weights = [0.0; 4];

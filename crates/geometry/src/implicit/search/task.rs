@@ -11,6 +11,9 @@ use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, LeastOnTriangle, Orient
 use palpate_math::nearest::{point_segment, point_tetrahedron, point_triangle};
 use palpate_math::{Point, Vector, direction};
 
+/// What of the gap is for rounding errors where the minimum is known in closed form.
+const ROUNDING: f64 = 0.25;
+
 /// Iteration limit of the projection to the surface of the constraint along its gradient.
 const STEPS_TO_THE_SURFACE: usize = 8;
 
@@ -33,6 +36,8 @@ pub(super) struct Task<'a> {
     pub(super) floor: f64,
     /// The gap between bound and value at which the search converges.
     pub(super) gap: f64,
+    /// How far outside the constraint a place counts as feasible.
+    pub(super) outside: f64,
 }
 
 /// No point of a cell satisfies the constraint.
@@ -79,7 +84,8 @@ impl Task<'_> {
         let point = Point::from(a.coords.lerp(&b.coords, share));
         let sample = self.function.sample(&point);
         let weights = [1.0 - share, share, 0.0, 0.0];
-        let found = Minimum { weights, point, sample, lower: sample.value - self.slack(), converged: true };
+        let found =
+            Minimum { weights, point, sample, lower: sample.value - ROUNDING * self.gap, converged: true };
         (found.lower <= cutoff).then_some(found)
     }
 
@@ -104,7 +110,7 @@ impl Task<'_> {
         let point =
             Point::from(self.root.iter().zip(weights).map(|(corner, w)| corner.coords * w).sum::<Vector>());
         let sample = self.function.sample(&point);
-        let lower = least.lower.min(sample.value) - self.slack();
+        let lower = least.lower.min(sample.value) - ROUNDING * self.gap;
         (lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged: true })
     }
 
@@ -116,7 +122,7 @@ impl Task<'_> {
     /// Returns the point itself, or its projection to the constraint's surface, with the constraint's value there.
     pub(super) fn feasible(&self, point: &Point) -> Option<(Point, Option<Sample>)> {
         let Some(constraint) = self.constraint else { return Some((*point, None)) };
-        feasible(constraint, point, self.slack()).map(|(point, sample)| (point, Some(sample)))
+        feasible(constraint, point, self.outside).map(|(point, sample)| (point, Some(sample)))
     }
 
     /// Returns a lower bound of the values in a cell; infinite if no point of it is feasible. Bounds above the best value
@@ -156,13 +162,8 @@ impl Task<'_> {
     /// Returns a linear lower bound of the constraint over a cell; `None` without a constraint.
     fn limit(&self, cell: &Cell<'_>) -> Result<Option<[f64; 4]>, Infeasible> {
         let Some(constraint) = self.constraint else { return Ok(None) };
-        let limit = constraint.bound_below(cell).map(|value| value - self.slack());
+        let limit = constraint.bound_below(cell).map(|value| value - self.outside);
         if least(&limit, self.count) > 0.0 { Err(Infeasible) } else { Ok(Some(limit)) }
-    }
-
-    /// Incumbents within rounding error of the constraint's surface count as feasible.
-    fn slack(&self) -> f64 {
-        slack(self.gap)
     }
 
     /// Bounds by several linear bounds of the function, and by one of the constraint; if that is not enough, by several
@@ -190,12 +191,15 @@ impl Task<'_> {
         if lower >= incumbents.value() - self.gap || lower > cutoff {
             return Attained::somewhere(lower);
         }
-        let (mut limits, slack) = (Several::default(), self.slack());
-        constraint.bounds_below(cell, &mut |bound| limits.take(bound.map(|value| value - slack), self.count));
+        let mut limits = Several::default();
+        constraint.bounds_below(cell, &mut |bound| {
+            limits.take(bound.map(|value| value - self.outside), self.count)
+        });
         // At the minimum a tangent there is the limit that matters.
         if let Some(best) = &incumbents.best {
             constraint.tangents(&best.point, &mut |value, gradient| {
-                let tangent = cell.at_corners(|corner| value + gradient.dot(&(corner - best.point)) - slack);
+                let tangent =
+                    cell.at_corners(|corner| value + gradient.dot(&(corner - best.point)) - self.outside);
                 limits.take(tangent, self.count);
             });
         }
@@ -228,22 +232,17 @@ impl Task<'_> {
     }
 }
 
-/// Returns how far outside the constraint a point counts as feasible.
-pub(super) fn slack(gap: f64) -> f64 {
-    0.25 * gap
-}
-
 /// Returns the point itself, or its projection to the surface of a constraint along the gradient, with the constraint's value there.
-/// `None` if that does not come within `slack` of the surface.
+/// `None` if that stays outside by more than a value.
 pub(super) fn feasible(
     constraint: &dyn ImplicitFunction,
     point: &Point,
-    slack: f64,
+    outside: f64,
 ) -> Option<(Point, Sample)> {
     let mut point = *point;
     for _ in 0..STEPS_TO_THE_SURFACE {
         let sample = constraint.sample(&point);
-        if sample.value <= slack {
+        if sample.value <= outside {
             return Some((point, sample));
         }
         let square = sample.gradient.norm_squared();

@@ -5,6 +5,15 @@ use palpate_math::{Point, rounding};
 /// The part of the gap to which bounds are searched. The rest is for rounding errors, and for sizes that are bounds themselves.
 const SEARCHED: f64 = 0.5;
 
+/// How far outside a body a place counts as in it, relative to the gap. Where the body is sharp, the least value changes by
+/// several times as much.
+const OUTSIDE: f64 = 1.0 / 64.0;
+
+/// Returns the rounding error of a length between some extreme points.
+pub(super) fn rounding_at(corners: &[Point]) -> f64 {
+    rounding::length(rounding::largest_coordinate(corners))
+}
+
 /// The gap of a search, relative to the size of what is searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tolerance {
@@ -31,12 +40,53 @@ impl Tolerance {
 
     /// Returns the gap for a domain of this radius, but no less than rounding error, given some of its extreme points.
     pub(super) fn gap(&self, radius: f64, corners: &[Point]) -> f64 {
-        self.of(radius).max(4.0 * rounding::length(rounding::largest_coordinate(corners)))
+        self.of(radius).max(4.0 * rounding_at(corners))
+    }
+
+    /// Returns how far outside a body a place counts as in it, given the gap and the rounding error of a value.
+    pub(super) fn outside(gap: f64, rounding: f64) -> f64 {
+        (OUTSIDE * gap).max(rounding)
     }
 
     /// Returns a part of the tolerance.
     #[must_use]
     pub(super) fn part(self, part: f64) -> Self {
         Self { relative: part * self.relative, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::implicit::{ImplicitFunction, Intersection, OrientedBounds, Search, Torus};
+    use crate::{Pose, Sphere};
+    use palpate_math::Point;
+    use std::sync::Arc;
+
+    /// At the rim of a thin lens a place that is a little outside is lower by twenty times that: such places do not count as in
+    /// the lens, or hardly.
+    #[test]
+    fn the_sharp_rim_of_a_lens_is_exact() {
+        let ball = |z: f64| -> Arc<dyn ImplicitFunction> {
+            Arc::new(Sphere::new(Point::new(0.0, 0.0, z), 1.0).unwrap())
+        };
+        let (rim, away): (f64, f64) = (0.025, 3.0);
+        let apart = (1.0 - rim * rim).sqrt();
+        let lens = Intersection::new(vec![ball(apart), ball(-apart)]).unwrap();
+        let root = OrientedBounds::from(lens.sublevel_bounds(0.0));
+        let functions: [(Arc<dyn ImplicitFunction>, f64); 2] = [
+            (Arc::new(Sphere::new(Point::new(away, 0.0, 0.0), 1.0).unwrap()), 1.0),
+            (Arc::new(Torus::new(Pose::translation(away, 0.0, 0.0), 1.0, 0.2).unwrap()), 1.2),
+        ];
+        for (function, radius) in functions {
+            let mut search = Search::with_tolerance(1e-9);
+            let found = search.below_within(function.as_ref(), &lens, &root, f64::INFINITY).unwrap();
+            let wanted = away - rim - radius;
+            let tolerance = 1e-9 * root.reach();
+            assert!((found.sample.value - wanted).abs() < tolerance, "{found:?} {wanted}");
+            assert!(
+                found.converged && found.lower <= wanted && wanted - found.lower < tolerance,
+                "{found:?}"
+            );
+        }
     }
 }

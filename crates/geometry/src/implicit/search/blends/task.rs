@@ -2,6 +2,7 @@
 
 use crate::Ellipsoid;
 use crate::implicit::function::share_of_second;
+use crate::implicit::search::tolerance::Tolerance;
 use crate::implicit::{Blend, ImplicitFunction, Jet, OrientedBounds};
 use crate::shape::CurvedEllipsoid;
 use arrayvec::ArrayVec;
@@ -11,9 +12,6 @@ use palpate_math::{Point, Vector, rounding};
 /// How much more than the rounding error of a coordinate bounds are lowered, and the least gap in units of that.
 const SLACK: f64 = 2.0;
 const LEAST_GAP: f64 = 8.0;
-
-/// How far outside the body a place counts as in it, relative to the gap.
-const OUTSIDE: f64 = 0.25;
 
 /// A smooth convex function, or a blend of two.
 #[derive(Clone)]
@@ -210,7 +208,7 @@ impl<'a> Task<'a> {
 
     /// Whether a place with this value of the body counts as in it.
     pub(super) fn is_inside(&self, value: f64) -> bool {
-        value <= OUTSIDE * self.gap
+        value <= Tolerance::outside(self.gap, self.slack)
     }
 
     /// Returns a place to begin at, given the shares of single functions: the support point of the body along the function's descent from

@@ -2,6 +2,7 @@
 
 use super::clipped::{Clipped, Corner, HOLES, Side};
 use crate::implicit::search::convex::{ConvexDomain, Shape};
+use crate::implicit::search::tolerance::Tolerance;
 use crate::implicit::term::terms_of;
 use crate::implicit::{CylinderDomain, ImplicitFunction, OrientedBounds, Sample, Term};
 use arrayvec::ArrayVec;
@@ -20,9 +21,6 @@ const SLACK: f64 = 2.0;
 
 /// The least gap in units of that.
 const LEAST_GAP: f64 = 8.0;
-
-/// How far outside the solid a place counts as in it, relative to the gap.
-const OUTSIDE: f64 = 0.25;
 
 /// A convex function that is limited: by the level, or by zero.
 #[derive(Clone, Copy)]
@@ -264,10 +262,15 @@ impl<'a> Problem<'a> {
         (0..self.holes.len()).map(|hole| self.beyond(corner, hole, level)).fold(f64::INFINITY, f64::min)
     }
 
+    /// Returns how far outside the solid a place counts as in it.
+    fn outside(&self) -> f64 {
+        Tolerance::outside(self.gap, self.slack)
+    }
+
     /// Returns the value at a point, if that is in the solid but for its own sides, and better than the best.
     fn value(&self, point: &Point, best: f64) -> Option<f64> {
         let mut value = f64::NEG_INFINITY;
-        let outside = OUTSIDE * self.gap;
+        let outside = self.outside();
         for (limit, sign) in
             self.holes.iter().map(|hole| (hole, -1.0)).chain(self.limits.iter().map(|g| (g, 1.0)))
         {
@@ -298,7 +301,7 @@ impl<'a> Problem<'a> {
             limits.map(|(_, sample)| sample.value).fold(f64::NEG_INFINITY, f64::max)
         };
         let (value, beyond) = (of(1.0), of(0.0));
-        if beyond <= OUTSIDE * self.gap && value < progress.value() {
+        if beyond <= self.outside() && value < progress.value() {
             progress.take(point, value, self.gap);
         }
     }
