@@ -8,6 +8,9 @@ use crate::links::NONE;
 use crate::tree::{Node, WIDTH};
 use palpate_math::Aabb;
 
+/// The largest coordinate in the frame of a tree, to which its queries allow for rounding errors.
+const REACH: f32 = 4.0;
+
 fn split(place: u32) -> (usize, usize) {
     (place as usize / WIDTH, place as usize % WIDTH)
 }
@@ -29,7 +32,8 @@ impl Bvh {
     }
 
     /// Adds the cells from number [`len`](Self::len) on to a tree over cells. Returns false, and leaves the tree to be
-    /// rebuilt, if it has become too deep for it, has no cells, or is over cells at several times.
+    /// rebuilt, if it has become too deep for it, or vertices are too far from it, if it has no cells, or is over cells at
+    /// several times.
     ///
     /// Cost: the depth of the tree for each cell.
     ///
@@ -44,6 +48,9 @@ impl Bvh {
         let known = self.buffers.vertices.len();
         let frame = self.frame;
         self.buffers.vertices.extend(positions[known..].iter().map(|position| frame.map(position)));
+        if self.buffers.vertices[known..].as_flattened().iter().any(|coordinate| coordinate.abs() > REACH) {
+            return false;
+        }
         for number in self.len()..cells.ids.len() {
             let ids = &cells.ids[number];
             if !self.buffers.all_used {
@@ -292,7 +299,7 @@ mod tests {
     #[test]
     fn a_cut_tree_reports_what_is_left() {
         let mut sample = Sample::new(91);
-        let mut hits = 0;
+        let (mut hits, mut within) = (0, 0);
         for count in [1, 4, 5, 40, 700] {
             let (mut ids, mut positions) = cells(&mut sample, count);
             let mut tree = Bvh::default();
@@ -345,11 +352,61 @@ mod tests {
                         .map(|id| (id, distance(id)))
                         .min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
                     assert_eq!(tree.nearest(&point, f64::INFINITY, distance), nearest, "{count} {round}");
+                    let radius = 0.3 + 0.3 * sample.number();
+                    let mut visits = vec![None; ids.len()];
+                    tree.in_ball(&point, radius, |id, is_certain| {
+                        assert_eq!(visits[id as usize].replace(is_certain), None);
+                    });
+                    for (number, (visit, ids)) in (0..).zip(visits.into_iter().zip(&ids)) {
+                        let is_within = is_left(ids) && distance(number) <= radius * radius;
+                        assert!(visit.is_some() || !is_within, "{count} {round}: {number} is missing");
+                        assert!(is_within || visit != Some(true), "{count} {round}: {number} is not within");
+                        within += usize::from(visit == Some(true));
+                    }
                 }
                 check_boxes(&tree);
             }
         }
-        assert!(hits > 5_000, "{hits} hits");
+        assert!(hits > 5_000 && within > 5_000, "{hits} hits, {within} within");
+    }
+
+    /// Added triangles that reach far beyond the others, with their closest points near one another: either the tree is left
+    /// to be rebuilt, or it finds the closest.
+    #[test]
+    fn triangles_that_reach_far_out_are_told_apart() {
+        let mut sample = Sample::new(93);
+        let (mut rebuilt, mut kept) = (0, 0);
+        for round in 0..200 {
+            let reach = [1.5, 30.0, 1e3, 1e5][round % 4];
+            let (mut ids, mut positions) = cells(&mut sample, 20);
+            let mut tree = Bvh::default();
+            tree.rebuild_cells(&Cells { ids: &ids, positions: [&positions] });
+            let place = Point::from(sample.vector() * 2.0);
+            for _ in 0..12 {
+                let first = positions.len() as u32;
+                let along = [0; 3].map(|_| sample.vector() * reach);
+                positions.extend([place - along[0], place + along[0], place + along[1]]);
+                ids.push([first, first + 1, first + 2]);
+            }
+            let cells = Cells { ids: &ids, positions: [&positions] };
+            if tree.add_cells(&cells) {
+                kept += 1;
+            } else {
+                tree.rebuild_cells_fast(&cells);
+                rebuilt += 1;
+            }
+            for _ in 0..40 {
+                let point = place + sample.vector() * 1e-3;
+                let distance = |id: u32| {
+                    let [a, b, c] = ids[id as usize].map(|id| positions[id as usize]);
+                    point_triangle_distance_squared(&point, &a, &b, &c)
+                };
+                let all = (0..ids.len() as u32).map(|id| (id, distance(id)));
+                let nearest = all.min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+                assert_eq!(tree.nearest(&point, f64::INFINITY, distance), nearest, "{round} {reach}");
+            }
+        }
+        assert!(rebuilt > 100 && kept > 20, "{rebuilt} {kept}");
     }
 
     #[test]
