@@ -2,6 +2,8 @@
 
 use super::Adjacency;
 use crate::Version;
+use arrayvec::ArrayVec;
+use palpate_bvh::{InTurn, Tasks};
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector, rounding};
 
@@ -14,18 +16,19 @@ pub struct Winding {
 }
 
 impl Winding {
-    /// Updates it to the positions and the box around them.
+    /// Updates it to the positions and the box around them, on the threads of the caller.
     pub fn update(
         &mut self,
         version: Version,
         triangles: &[[u32; 3]],
         adjacency: &Adjacency,
         (positions, bounds): (&[Point], &Aabb),
+        tasks: &dyn Tasks,
     ) {
         if self.built_for == version {
             return;
         }
-        let volume = if adjacency.is_closed() { six_volumes(triangles, positions) } else { 0.0 };
+        let volume = if adjacency.is_closed() { six_volumes(triangles, positions, tasks) } else { 0.0 };
         self.inverted = volume < 0.0;
         self.collapsed = adjacency.is_closed() && is_none(volume, triangles, positions, bounds);
         self.built_for = version;
@@ -33,7 +36,7 @@ impl Winding {
 
     /// Whether a closed surface has negative volume.
     pub(crate) fn is_inward(triangles: &[[u32; 3]], adjacency: &Adjacency, positions: &[Point]) -> bool {
-        adjacency.is_closed() && six_volumes(triangles, positions) < 0.0
+        adjacency.is_closed() && six_volumes(triangles, positions, &InTurn) < 0.0
     }
 
     /// Whether it was computed for `version`.
@@ -134,10 +137,41 @@ fn angle_at(corners: &[Point; 3], corner: usize) -> f64 {
     libm::atan2(along.cross(&back).norm(), along.dot(&back))
 }
 
+/// Number of the sums that a volume is added up from. Fixed, so that threads change no bit of it.
+const SUMS: usize = 8;
+
+/// Number of triangles of a task for which another thread pays off: some ten microseconds.
+const FEWEST_TRIANGLES: usize = 8192;
+
 /// Returns six times the volume of a closed surface, negative for inward winding: relative to the first vertex, so that a
 /// surface far from the origin loses no accuracy.
-fn six_volumes(triangles: &[[u32; 3]], positions: &[Point]) -> f64 {
+fn six_volumes(triangles: &[[u32; 3]], positions: &[Point], tasks: &dyn Tasks) -> f64 {
     let Some(origin) = positions.first() else { return 0.0 };
+    let count = triangles.len();
+    let mut sums = [0.0; SUMS];
+    let parts = tasks.width().min(count / FEWEST_TRIANGLES).clamp(1, SUMS);
+    let in_part = SUMS.div_ceil(parts);
+    let add = |part: usize, sums: &mut [f64]| {
+        for (number, sum) in (part * in_part..).zip(sums) {
+            let triangles = &triangles[number * count / SUMS..(number + 1) * count / SUMS];
+            *sum = sum_of_six_volumes(triangles, positions, origin);
+        }
+    };
+    if parts == 1 {
+        add(0, &mut sums);
+    } else {
+        let mut closures: ArrayVec<_, SUMS> =
+            sums.chunks_mut(in_part).enumerate().map(|(part, sums)| move || add(part, sums)).collect();
+        let mut list: ArrayVec<&mut (dyn FnMut() + Send), SUMS> = ArrayVec::new();
+        for closure in &mut closures {
+            list.push(closure);
+        }
+        tasks.run(&mut list);
+    }
+    sums.into_iter().sum()
+}
+
+fn sum_of_six_volumes(triangles: &[[u32; 3]], positions: &[Point], origin: &Point) -> f64 {
     let of_triangle = |ids: &[u32; 3]| {
         if ids[0] == NONE {
             return 0.0;
@@ -174,6 +208,8 @@ fn is_none(six_volumes: f64, triangles: &[[u32; 3]], positions: &[Point], bounds
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::{PI, TAU};
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn tetrahedron(reverse: bool) -> (Vec<[u32; 3]>, Vec<Point>) {
         let mut triangles = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
@@ -188,8 +224,47 @@ mod tests {
         let mut winding = Winding::default();
         let version = Version { topology: 1, positions: 1 };
         let around = (positions, &Aabb::from_points(positions));
-        winding.update(version, triangles, &Adjacency::new(triangles), around);
+        winding.update(version, triangles, &Adjacency::new(triangles), around, &InTurn);
         winding
+    }
+
+    /// So many threads; the last task is run first.
+    struct LastFirst(usize, AtomicUsize);
+
+    impl Tasks for LastFirst {
+        fn run(&self, tasks: &mut [&mut (dyn FnMut() + Send)]) {
+            self.1.fetch_max(tasks.len(), Ordering::Relaxed);
+            tasks.iter_mut().rev().for_each(|task| task());
+        }
+
+        fn width(&self) -> usize {
+            self.0
+        }
+    }
+
+    /// A ring of 40,000 triangles: the volume that Pappus tells, and the same bits for any number of threads.
+    #[test]
+    fn threads_change_no_bit_of_a_volume() {
+        let (around, across) = (200_u32, 100_u32);
+        let point = |i: u32, j: u32| {
+            let (u, v) = (f64::from(i) * TAU / f64::from(around), f64::from(j) * TAU / f64::from(across));
+            let from_axis = 2.0 + 0.5 * v.cos();
+            Point::new(from_axis * u.cos(), from_axis * u.sin(), 0.5 * v.sin()) + Vector::repeat(10.0)
+        };
+        let positions: Vec<Point> = (0..around).flat_map(|i| (0..across).map(move |j| point(i, j))).collect();
+        let number = |i: u32, j: u32| i % around * across + j % across;
+        let quads = (0..around).flat_map(|i| (0..across).map(move |j| (i, j)));
+        let corners =
+            quads.map(|(i, j)| [number(i, j), number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)]);
+        let triangles: Vec<[u32; 3]> = corners.flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        let wanted = six_volumes(&triangles, &positions, &InTurn);
+        let ring = 6.0 * (PI * 0.25) * (TAU * 2.0);
+        assert!((wanted / ring - 1.0).abs() < 2e-3, "{wanted} {ring}");
+        for (width, parts) in [(2, 2), (3, 3), (8, 4), (64, 4)] {
+            let tasks = LastFirst(width, AtomicUsize::new(0));
+            assert_eq!(six_volumes(&triangles, &positions, &tasks).to_bits(), wanted.to_bits());
+            assert_eq!(tasks.1.into_inner(), parts);
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ impl SurfaceMesh {
         }
         if needs.contains(Needs::NORMALS) {
             let around = (positions, self.points.bare_bounds());
-            self.sides.update(version, &self.triangles, &self.adjacency, around);
+            self.sides.update(version, &self.triangles, &self.adjacency, around, tasks);
             if self.sidedness() == Sidedness::WindingNumber {
                 self.winding.update(version, &self.triangles, positions);
             }
