@@ -12,7 +12,8 @@ use crate::tasks::{InTurn, Tasks};
 /// All the lists of positions are equally long.
 #[derive(Clone, Copy, Debug)]
 pub struct Cells<'a, const N: usize, const K: usize> {
-    /// The vertices of each cell. Those of three are triangles to [`nearest`](Bvh::nearest) and [`in_ball`](Bvh::in_ball).
+    /// The vertices of each cell. Those of three at one time are triangles to [`nearest`](Bvh::nearest) and
+    /// [`in_ball`](Bvh::in_ball).
     pub ids: &'a [[u32; N]],
     /// The position of each vertex at each time.
     pub positions: [&'a [Point]; K],
@@ -74,7 +75,7 @@ impl Bvh {
         self.refit_ordered::<N, K>(tasks);
     }
 
-    /// Stores the vertices of the cells in the order of the entries, in which refits need them.
+    /// Stores the vertices of the cells in the order of the entries, in which refits and queries need them.
     pub(crate) fn order_cells<const N: usize, const K: usize>(&mut self, cells: &Cells<'_, N, K>) {
         let ordered = &mut self.buffers.cells;
         ordered.clear();
@@ -86,10 +87,12 @@ impl Bvh {
     pub(crate) fn refit_ordered<const N: usize, const K: usize>(&mut self, tasks: &dyn Tasks) {
         let vertices = std::mem::take(&mut self.buffers.vertices);
         let cells = std::mem::take(&mut self.buffers.cells);
+        let kind = std::mem::take(&mut self.buffers.cell_kind);
         let (of_slot, _) = cells.as_chunks::<N>();
         self.refit_entries(tasks, |slot, _| around::<N, K>(&of_slot[slot], &vertices));
         self.buffers.vertices = vertices;
         self.buffers.cells = cells;
+        self.buffers.cell_kind = kind;
     }
 
     /// Forgets the cells, before the tree is built over boxes or points.

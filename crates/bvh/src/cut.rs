@@ -8,7 +8,7 @@ use crate::links::NONE;
 use crate::tree::{Node, WIDTH};
 use palpate_math::Aabb;
 
-/// The largest coordinate in the frame of a tree, to which its queries allow for rounding errors.
+/// Queries allow for the rounding errors of coordinates up to this size, in the frame of the tree.
 const REACH: f32 = 4.0;
 
 fn split(place: u32) -> (usize, usize) {
@@ -32,8 +32,7 @@ impl Bvh {
     }
 
     /// Adds the cells from number [`len`](Self::len) on to a tree over cells. Returns false, and leaves the tree to be
-    /// rebuilt, if it has become too deep for it, or vertices are too far from it, if it has no cells, or is over cells at
-    /// several times.
+    /// rebuilt, if it has no cells or cells at several times, if a vertex is too far from it, or if it has become too deep.
     ///
     /// Cost: the depth of the tree for each cell.
     ///
@@ -43,14 +42,15 @@ impl Bvh {
         if self.is_empty() || self.buffers.cell_kind != [N, 1] {
             return false;
         }
-        self.link();
         let [positions] = cells.positions;
-        let known = self.buffers.vertices.len();
         let frame = self.frame;
-        self.buffers.vertices.extend(positions[known..].iter().map(|position| frame.map(position)));
-        if self.buffers.vertices[known..].as_flattened().iter().any(|coordinate| coordinate.abs() > REACH) {
+        let is_far = |&id: &u32| frame.map(&positions[id as usize]).iter().any(|x| x.abs() > REACH);
+        if cells.ids.iter().skip(self.len()).flatten().any(is_far) {
             return false;
         }
+        self.link();
+        let known = self.buffers.vertices.len();
+        self.buffers.vertices.extend(positions[known..].iter().map(|position| frame.map(position)));
         for number in self.len()..cells.ids.len() {
             let ids = &cells.ids[number];
             if !self.buffers.all_used {
@@ -379,15 +379,24 @@ mod tests {
         for round in 0..200 {
             let reach = [1.5, 30.0, 1e3, 1e5][round % 4];
             let (mut ids, mut positions) = cells(&mut sample, 20);
+            let place = Point::from(sample.vector() * 2.0);
+            let first = positions.len() as u32;
+            let added = (0..12).flat_map(|_| {
+                let along = [0; 2].map(|_| sample.vector() * reach);
+                [place - along[0], place + along[0], place + along[1]]
+            });
+            let added: Vec<Point> = added.collect();
+            // The vertices may be there before, in use by no cell.
+            let is_there = round / 4 % 2 == 0;
+            if is_there {
+                positions.extend(&added);
+            }
             let mut tree = Bvh::default();
             tree.rebuild_cells(&Cells { ids: &ids, positions: [&positions] });
-            let place = Point::from(sample.vector() * 2.0);
-            for _ in 0..12 {
-                let first = positions.len() as u32;
-                let along = [0; 3].map(|_| sample.vector() * reach);
-                positions.extend([place - along[0], place + along[0], place + along[1]]);
-                ids.push([first, first + 1, first + 2]);
+            if !is_there {
+                positions.extend(&added);
             }
+            ids.extend((0..12).map(|k| [0, 1, 2].map(|corner| first + 3 * k + corner)));
             let cells = Cells { ids: &ids, positions: [&positions] };
             if tree.add_cells(&cells) {
                 kept += 1;

@@ -53,8 +53,8 @@ impl Bvh {
     ///
     /// `distance_squared` returns the squared distance of the element in a box; it is called for a few boxes only, in
     /// no particular order. It may undercut the distance to the box by rounding error: by sixteen units in the last
-    /// place of the largest coordinate among `point` and all boxes; in a tree over triangles, not the distance to the box but
-    /// that to the triangle. NaN results are ignored. Empty boxes are skipped.
+    /// place of the largest coordinate among `point` and all boxes. In a tree over triangles the same holds for the distance to
+    /// the triangle instead of its box. NaN results are ignored. Empty boxes are skipped.
     pub fn nearest<F: FnMut(u32) -> f64>(
         &self,
         point: &Point,
@@ -107,8 +107,8 @@ impl Bvh {
 
     /// Visits the number of every element within `radius` of `center`, and of others near it, each once, in no particular
     /// order; and whether it is certainly within. See [`nearest`](Self::nearest) for the rounding of distances that is
-    /// allowed for. Few of the others are visited in a tree over triangles, and none of the elements is certainly within in
-    /// any other.
+    /// allowed for. In a tree over triangles few of the others are visited; in any other none is said to be certainly
+    /// within.
     pub fn in_ball(&self, center: &Point, radius: f64, mut visit: impl FnMut(u32, bool)) {
         let exact = Reach::new(center, &self.bounds);
         let Some(reach) = MappedReach::new(self, center, &exact).filter(|_| radius.is_finite()) else {

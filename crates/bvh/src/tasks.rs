@@ -34,7 +34,7 @@ pub(crate) const FEWEST_CELLS: usize = 4096;
 /// The same of vertices, which cost less than a nanosecond each.
 pub(crate) const FEWEST_VERTICES: usize = 4 * FEWEST_CELLS;
 
-/// Returns the number of parts of a loop, of which each has so many items at least.
+/// Returns the number of parts of a loop: one, or as many as have `fewest` items each.
 pub(crate) fn parts(tasks: &dyn Tasks, items: usize, fewest: usize) -> usize {
     tasks.width().min(items / fewest).clamp(1, MOST)
 }
@@ -63,7 +63,7 @@ pub(crate) fn run_all<J: Send>(tasks: &dyn Tasks, jobs: &mut [J], run: impl Fn(&
     tasks.run(&mut list);
 }
 
-/// Fills places from items of the same number, in parts of so many at least.
+/// Fills places from items of the same number, in [`parts`].
 pub(crate) fn fill<T: Sync, U: Send>(
     tasks: &dyn Tasks,
     fewest: usize,

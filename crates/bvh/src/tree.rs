@@ -122,7 +122,7 @@ pub struct Bvh {
     pub(crate) links: Links,
 }
 
-/// What builds and refits need, and their memory.
+/// What builds and refits need, their memory, and the cells, which queries read too.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buffers {
     pub(crate) entries: Vec<Lanes>,
@@ -134,7 +134,7 @@ pub(crate) struct Buffers {
     pub(crate) unions: Vec<Lanes>,
     /// The vertices of a cell and the number of times; zeros if the tree is not over cells.
     pub(crate) cell_kind: [usize; 2],
-    /// The vertices of the cells in the order of the entries.
+    /// The vertices of the cells in the order of the entries; [`NONE`](crate::links::NONE) for a removed cell.
     pub(crate) cells: Vec<u32>,
     /// The vertices of cells in the frame.
     pub(crate) vertices: Vec<[f32; 4]>,

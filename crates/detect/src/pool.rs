@@ -12,7 +12,7 @@ const AWAKE: Duration = Duration::from_micros(500);
 /// Number of unsuccessful searches for work between two looks at the clock.
 const SEARCHES: u32 = 32;
 
-/// Pauses a thread between two searches for work: some hundred nanoseconds, in which it leaves a core that two threads share
+/// Pauses a thread between two searches for work: a few hundred nanoseconds, in which it leaves a core that two threads share
 /// to the other.
 fn pause() {
     for _ in 0..8 {

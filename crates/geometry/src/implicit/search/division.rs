@@ -193,7 +193,7 @@ impl Division {
         }) {
             found = self.divide_box(&task, root, cutoff, seed);
         }
-        // Where linear bounds meet in a corner of the constraint, the bound is as high as the value there.
+        // Where linear bounds meet in a corner of the constraint, the bound is as high as the value there, but for rounding.
         found.map(|found| Minimum { lower: found.lower - rounding, ..found })
     }
 

@@ -154,7 +154,7 @@ mod tests {
                     .below_within(&plane, &hidden, &root, f64::INFINITY)
                     .unwrap();
                 compared += usize::from(wanted.converged);
-                // What it takes as in the body may be outside by about as much as the gap.
+                // A place that it takes as in the body may be outside, and lower by several times as much.
                 let (low, high) = (wanted.lower - gap, wanted.sample.value + 2.0 * gap);
                 assert!((low..=high).contains(&found.sample.value), "{case}: {found:?} is not {wanted:?}");
             }

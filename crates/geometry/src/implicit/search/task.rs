@@ -233,7 +233,7 @@ impl Task<'_> {
 }
 
 /// Returns the point itself, or its projection to the surface of a constraint along the gradient, with the constraint's value there.
-/// `None` if that stays outside by more than a value.
+/// `None` if that stays outside by more than `outside`.
 pub(super) fn feasible(
     constraint: &dyn ImplicitFunction,
     point: &Point,

@@ -5,8 +5,8 @@ use palpate_math::{Point, rounding};
 /// The part of the gap to which bounds are searched. The rest is for rounding errors, and for sizes that are bounds themselves.
 const SEARCHED: f64 = 0.5;
 
-/// How far outside a body a place counts as in it, relative to the gap. Where the body is sharp, the least value changes by
-/// several times as much.
+/// How far outside a body a place counts as in it, relative to the gap. Where the body is sharp, the least value changes by a
+/// multiple of that: by half the inverse of the sine of half the angle of an edge, which may be up to a hundred here.
 const OUTSIDE: f64 = 1.0 / 64.0;
 
 /// Returns the rounding error of a length between some extreme points.

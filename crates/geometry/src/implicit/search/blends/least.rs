@@ -151,6 +151,7 @@ impl Best {
 mod tests {
     use super::*;
     use crate::implicit::search::random_bodies::Random;
+    use crate::implicit::search::tolerance::Tolerance;
     use crate::implicit::{Offset, Search, SmoothUnion};
     use crate::{Capsule, Ellipsoid, ImplicitBody, Pose, Sphere};
     use palpate_math::Vector;
@@ -207,7 +208,8 @@ mod tests {
             closed += 1;
             let LeastOfConvex { point, value, lower } = least;
             assert!((function.value(&point) - value).abs() < 1e-15, "{case}");
-            assert!(body.value(&point) <= 0.25 * gap && lower <= value && value - lower <= gap, "{case}");
+            assert!(body.value(&point) <= Tolerance::outside(gap, 1e-14), "{case}");
+            assert!(lower <= value && value - lower <= gap, "{case}");
             let shares = [share(&function, &point), share(body.as_ref(), &point)];
             let between = shares.into_iter().filter(|share| *share > 0.0 && *share < 1.0).count();
             in_one += usize::from(between == 1);

@@ -208,7 +208,7 @@ impl<'a> Task<'a> {
 
     /// Whether a place with this value of the body counts as in it.
     pub(super) fn is_inside(&self, value: f64) -> bool {
-        value <= Tolerance::outside(self.gap, self.slack)
+        value <= Tolerance::outside(self.gap, 2.0 * self.slack)
     }
 
     /// Returns a place to begin at, given the shares of single functions: the support point of the body along the function's descent from

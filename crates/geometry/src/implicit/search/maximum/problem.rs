@@ -262,9 +262,14 @@ impl<'a> Problem<'a> {
         (0..self.holes.len()).map(|hole| self.beyond(corner, hole, level)).fold(f64::INFINITY, f64::min)
     }
 
+    /// Returns how far above the level, or outside the solid, a corner may be where the planes through it are exact.
+    pub(super) fn above_planes(&self) -> f64 {
+        2.0 * self.slack
+    }
+
     /// Returns how far outside the solid a place counts as in it.
     fn outside(&self) -> f64 {
-        Tolerance::outside(self.gap, self.slack)
+        Tolerance::outside(self.gap, self.above_planes())
     }
 
     /// Returns the value at a point, if that is in the solid but for its own sides, and better than the best.

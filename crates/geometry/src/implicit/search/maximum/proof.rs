@@ -203,7 +203,7 @@ impl Problem<'_> {
 
     /// Returns how far a point is above the level, or outside the solid, and of which function that is; `None` if it is not.
     fn highest(&self, point: &Point, level: f64) -> (f64, Option<usize>) {
-        let mut highest = (2.0 * self.slack, None);
+        let mut highest = (self.above_planes(), None);
         for (number, limit) in self.limits.iter().enumerate() {
             let above = limit.sample(point).value - limit.rate * level;
             if above > highest.0 {

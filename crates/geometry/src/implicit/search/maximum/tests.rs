@@ -453,6 +453,23 @@ fn large_hulls_are_solids_too_and_flat_ones_are_not() {
     assert!(settled > 25, "{settled}");
 }
 
+/// A gap below rounding error becomes the least that there is, at which most cases are settled.
+#[test]
+fn at_the_least_gap_cylinders_are_searched_too() {
+    let mut random = Random(31);
+    let mut search = Maximum::default();
+    let mut open = [0; 2];
+    for case in 0..cases() {
+        let function = composite(case % (BODIES - 1), &mut random, 1.0);
+        let body = Body::random(1, &mut random, 1.0);
+        for (open, tolerance) in open.iter_mut().zip([GAP, Tolerance::new(1e-15)]) {
+            let answer = search.over(function.as_ref(), &body.domain(), 0.0, tolerance);
+            *open += usize::from(matches!(answer, Answer::Open(_)));
+        }
+    }
+    assert!(open[0] * 20 < cases() && open[1] * 8 < cases(), "{open:?} of {}", cases());
+}
+
 /// The gap is relative to the hull's own size, wherever the origin of its frame is.
 #[test]
 fn a_hull_far_from_its_origin_has_the_gap_of_its_size() {
