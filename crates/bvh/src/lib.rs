@@ -43,5 +43,5 @@ mod vertices;
 
 pub use cells::Cells;
 pub use placement::Placement;
-pub use tasks::{InTurn, Tasks};
+pub use tasks::{InTurn, Tasks, parts, run_all};
 pub use tree::Bvh;

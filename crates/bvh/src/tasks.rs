@@ -34,8 +34,8 @@ pub(crate) const FEWEST_CELLS: usize = 4096;
 /// The same of vertices, which cost less than a nanosecond each.
 pub(crate) const FEWEST_VERTICES: usize = 4 * FEWEST_CELLS;
 
-/// Returns the number of parts of a loop: one, or as many as have `fewest` items each.
-pub(crate) fn parts(tasks: &dyn Tasks, items: usize, fewest: usize) -> usize {
+/// Returns into how many parts a loop is divided, eight at most: one, or as many as have `fewest` items each.
+pub fn parts(tasks: &dyn Tasks, items: usize, fewest: usize) -> usize {
     tasks.width().min(items / fewest).clamp(1, MOST)
 }
 
@@ -49,8 +49,11 @@ pub(crate) fn bounds_of_parts(
     (0..=count).map(|part| items * part / count).collect()
 }
 
-/// Runs the jobs as tasks.
-pub(crate) fn run_all<J: Send>(tasks: &dyn Tasks, jobs: &mut [J], run: impl Fn(&mut J) + Sync) {
+/// Runs the jobs as tasks, without the heap; a single one on the calling thread.
+///
+/// # Panics
+/// With more than eight jobs.
+pub fn run_all<J: Send>(tasks: &dyn Tasks, jobs: &mut [J], run: impl Fn(&mut J) + Sync) {
     if let [job] = jobs {
         return run(job);
     }

@@ -3,7 +3,7 @@
 use super::Adjacency;
 use crate::Version;
 use arrayvec::ArrayVec;
-use palpate_bvh::{InTurn, Tasks};
+use palpate_bvh::{InTurn, Tasks, parts, run_all};
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector, rounding};
 
@@ -149,25 +149,15 @@ fn six_volumes(triangles: &[[u32; 3]], positions: &[Point], tasks: &dyn Tasks) -
     let Some(origin) = positions.first() else { return 0.0 };
     let count = triangles.len();
     let mut sums = [0.0; SUMS];
-    let parts = tasks.width().min(count / FEWEST_TRIANGLES).clamp(1, SUMS);
-    let in_part = SUMS.div_ceil(parts);
-    let add = |part: usize, sums: &mut [f64]| {
-        for (number, sum) in (part * in_part..).zip(sums) {
+    let in_part = SUMS.div_ceil(parts(tasks, count, FEWEST_TRIANGLES));
+    let mut jobs: ArrayVec<_, SUMS> = sums.chunks_mut(in_part).enumerate().collect();
+    run_all(tasks, &mut jobs, |(part, sums)| {
+        for (number, sum) in (*part * in_part..).zip(sums.iter_mut()) {
             let triangles = &triangles[number * count / SUMS..(number + 1) * count / SUMS];
             *sum = sum_of_six_volumes(triangles, positions, origin);
         }
-    };
-    if parts == 1 {
-        add(0, &mut sums);
-    } else {
-        let mut closures: ArrayVec<_, SUMS> =
-            sums.chunks_mut(in_part).enumerate().map(|(part, sums)| move || add(part, sums)).collect();
-        let mut list: ArrayVec<&mut (dyn FnMut() + Send), SUMS> = ArrayVec::new();
-        for closure in &mut closures {
-            list.push(closure);
-        }
-        tasks.run(&mut list);
-    }
+    });
+    drop(jobs);
     sums.into_iter().sum()
 }
 

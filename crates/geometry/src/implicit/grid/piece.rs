@@ -7,7 +7,7 @@ use super::twisted::axes_of;
 use crate::implicit::means::linear;
 use palpate_math::{Aabb, Point, Vector, rounding};
 
-/// Slack of the sides of the piece, relative to that of its bounding box.
+/// How far the sides of the piece are moved out, relative to how far its bounding box is.
 const OUT: f64 = 16.0;
 
 /// A cell of a grid in the frame of another.

@@ -5,8 +5,8 @@ use palpate_math::{Point, rounding};
 /// The part of the gap to which bounds are searched. The rest is for rounding errors, and for sizes that are bounds themselves.
 const SEARCHED: f64 = 0.5;
 
-/// How far outside a body a place counts as in it, relative to the gap. Where the body is sharp, the least value changes by a
-/// multiple of that: by half the inverse of the sine of half the angle of an edge, which may be up to a hundred here.
+/// How far outside a body a place counts as in it, relative to the gap. At an edge of the body the
+/// least value changes by as much, divided by the sine of half the edge's angle: by the gap at an angle of two degrees.
 const OUTSIDE: f64 = 1.0 / 64.0;
 
 /// Returns the rounding error of a length between some extreme points.
@@ -62,7 +62,7 @@ mod tests {
     use palpate_math::Point;
     use std::sync::Arc;
 
-    /// At the rim of a thin lens a place that is a little outside is lower by twenty times that: such places do not count as in
+    /// At the rim of a thin lens a place that is a little outside is lower by forty times that: such places do not count as in
     /// the lens, or hardly.
     #[test]
     fn the_sharp_rim_of_a_lens_is_exact() {

@@ -262,7 +262,7 @@ impl<'a> Problem<'a> {
         (0..self.holes.len()).map(|hole| self.beyond(corner, hole, level)).fold(f64::INFINITY, f64::min)
     }
 
-    /// Returns how far above the level, or outside the solid, a corner may be where the planes through it are exact.
+    /// Returns how far above the level, or outside the solid, a corner may be, as its planes are moved out by the slack.
     pub(super) fn above_planes(&self) -> f64 {
         2.0 * self.slack
     }
