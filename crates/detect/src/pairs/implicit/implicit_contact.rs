@@ -10,13 +10,13 @@ use palpate_math::{Point, Vector, direction};
 /// element to have a contact of its own.
 pub(crate) const OF_ITS_OWN: f64 = 1e-9;
 
-/// The offset from the minimum at which the gradient is evaluated, relative to the value and to the size of the
-/// searched element: between two equally near exits, rounding error alone would choose.
+/// The offset from the minimum at which one of two equally near exits is chosen, relative to the value and to the size of the
+/// searched element: at the minimum itself the error of its place would choose, a gap of 1e-9 of the size by the slope.
 const BESIDE: f64 = 1.0 / (1 << 20) as f64;
-const BESIDE_IN_SIZE: f64 = 1.0 / (1_u64 << 36) as f64;
+const BESIDE_IN_SIZE: f64 = 1.0 / (1 << 18) as f64;
 
 /// Up to which difference, relative to that size, two exits are equally near.
-const AS_NEAR: f64 = 1e-9;
+const AS_NEAR: f64 = 1e-7;
 
 /// In the body's own frame, in a generic direction.
 const ASIDE: [f64; 3] = [0.5391, 0.7433, 0.3960];
@@ -99,23 +99,83 @@ pub(crate) fn flags_of_nothing(search: &Search) -> Flags {
     if search.undecided() { Flags::BUDGET_EXHAUSTED } else { Flags::empty() }
 }
 
-/// Returns the value at the result of a search, with the gradient evaluated slightly beside it, so that of equally
-/// near exits the same is chosen however the body is moved.
+/// Returns the value at the result of a search, with the gradient of the exit that is nearest slightly beside it, so that of
+/// equally near exits the same is chosen however the body is moved, and whatever the error of the place.
 pub(crate) fn settled(body: &ImplicitBody, place: &Point, value: f64, size: f64) -> Sample {
+    let here = Sample { value, ..body.sample(place) };
     // Outside, the closest point of a distance function is unique, except at points that are never deepest.
     if value >= 0.0 && body.exactness().outside {
-        return body.sample(place);
+        return here;
     }
     let way = aside(body) * (BESIDE * value.abs()).max(BESIDE_IN_SIZE * size);
     let beside = body.sample(&(place + way));
-    // Where another exit begins between the two, the one beside is not as near from the place.
-    if (beside.value - beside.gradient.dot(&way) - value).abs() > AS_NEAR * size {
-        return Sample { value, ..body.sample(place) };
-    }
-    Sample { value, ..beside }
+    // How far the nearest exit beside the place is from being as near from the place itself. Of one curved exit this is half of
+    // what the change of the gradient makes along the way.
+    let farther = (beside.value - beside.gradient.dot(&way) - value).abs();
+    let is_another = farther < 0.25 * (beside.gradient - here.gradient).dot(&way).abs();
+    if is_another && farther <= AS_NEAR * size { Sample { value, ..beside } } else { here }
 }
 
 /// Returns a unit direction that moves with the body.
 pub(crate) fn aside(body: &ImplicitBody) -> Vector {
     body.pose().rotation * Vector::from(ASIDE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palpate_geometry::implicit::Intersection;
+    use palpate_geometry::{Capsule, OrientedBox, Pose};
+    use std::sync::Arc;
+
+    /// An edge across the ridge of two faces is deepest at the ridge: however far from it the search ends, within its gap of
+    /// 1e-9, the contact has the normal of the same face.
+    #[test]
+    fn an_edge_across_a_ridge_has_the_normal_of_one_face_wherever_the_search_ends() {
+        let (mut of_first, mut of_second) = (0, 0);
+        for case in 0..200 {
+            let t = f64::from(case);
+            let tilts = [0.3 + 0.2 * (1.7 * t).sin(), -0.3 - 0.2 * (2.9 * t).cos()];
+            let tilted = tilts.map(|tilt| {
+                Pose::new(Vector::zeros(), Vector::x() * if case % 2 == 0 { tilt } else { -tilt })
+            });
+            let parts = tilted.map(|pose| -> Arc<dyn ImplicitFunction> {
+                Arc::new(OrientedBox::new(pose, Vector::new(2.0, 2.0, 1.0)).unwrap())
+            });
+            let pose =
+                Pose::new(Vector::new(t, 0.3, -t), Vector::new((1.3 * t).sin(), (0.7 * t).cos(), 0.1 * t));
+            let body = ImplicitBody::new(pose, Arc::new(Intersection::new(parts.into()).unwrap())).unwrap();
+            let [first, second] = tilted.map(|tilted| pose.rotation * (tilted.rotation * Vector::z()));
+            let up = (first + second).normalize();
+            let value = 1e-3 * f64::from(case % 3 - 1);
+            let ridge = Point::from(pose.translation.vector) + up * ((1.0 + value) / up.dot(&first));
+            let along = (first - second).normalize() + pose.rotation * Vector::x() * 0.3;
+            let normals = [-1e-9, -1e-12, 0.0, 1e-12, 1e-9].map(|off| {
+                let place = ridge + along * off;
+                let sample = body.sample(&place);
+                assert!((sample.value - value).abs() < 1e-9, "{case}: {}", sample.value);
+                settled(&body, &place, sample.value, 1.0).gradient
+            });
+            let is_of = |normal: &Vector| normals.iter().all(|found| (found - normal).norm() < 1e-9);
+            assert!(is_of(&first) || is_of(&second), "{case}: {normals:?}");
+            of_first += usize::from(is_of(&first));
+            of_second += usize::from(is_of(&second));
+        }
+        assert!(of_first > 50 && of_second > 50, "{of_first} {of_second}");
+    }
+
+    /// A rod much thinner than the element has the normal at the place itself: the way to another exit is a large part of its
+    /// radius.
+    #[test]
+    fn a_curved_exit_has_the_normal_of_the_place_itself() {
+        let rod = Arc::new(Capsule::new(Pose::identity(), 1e-3, 4.0).unwrap());
+        let body = ImplicitBody::new(Pose::identity(), rod).unwrap();
+        for case in 0..100 {
+            let (turn, distance) = (f64::from(case), 1e-4 * f64::from(1 + case % 9));
+            let way = Vector::new(turn.sin(), 0.0, turn.cos());
+            let place = Point::from(way * distance);
+            let sample = settled(&body, &place, distance - 1e-3, 8.0);
+            assert!((sample.gradient - way).norm() < 1e-12, "{case}: {}", sample.gradient);
+        }
+    }
 }

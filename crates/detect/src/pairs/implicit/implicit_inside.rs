@@ -19,7 +19,7 @@ use palpate_math::{Aabb, Point, Vector};
 /// region: of several equally near elements, rounding error alone would choose.
 const BESIDE: f64 = 1.0 / (1_u64 << 36) as f64;
 
-/// Which depth is as good as none, relative to the size of the piece.
+/// Which depth is as good as none, relative to the size of the piece, or of the smaller of both shapes.
 const NEXT_TO_NOTHING: f64 = 1e-10;
 
 /// How deep in the solid a point of the body counts as on its surface, relative to the distance to the element that it approaches:
@@ -95,7 +95,8 @@ impl Inside<'_> {
             }
         });
         if out.len() > elements.end {
-            self.drop_within_margin(elements, out);
+            let size = self.reach.body.radius().min(0.5 * solid.diagonal_length());
+            self.drop_within_margin(elements, size, out);
         }
         flags
     }
@@ -282,14 +283,15 @@ impl Inside<'_> {
     }
 
     /// Drops contacts within the margin that approach the surface from inside: the body does not come from there. A point of the body
-    /// that lies in a face is not inside.
-    fn drop_within_margin(&self, elements: std::ops::Range<usize>, out: &mut CollisionData) {
+    /// that lies in a face is not inside, and what may touch, as far as the search knows, is not within the margin only.
+    fn drop_within_margin(&self, elements: std::ops::Range<usize>, size: f64, out: &mut CollisionData) {
         let mut index = 0;
         out.contacts.retain(|contact| {
             let is_element = elements.contains(&index);
             index += 1;
+            let is_apart = contact.depth_upper < -NEXT_TO_NOTHING * size;
             let (place, on_surface) = (Point::from(contact.a.point), ON_THE_SURFACE * contact.depth);
-            !(is_element && contact.depth < 0.0 && self.solid.sample(&place).value < on_surface)
+            !(is_element && is_apart && self.solid.sample(&place).value < on_surface)
         });
     }
 }

@@ -147,4 +147,32 @@ mod tests {
         }
         assert!(on_face > 10 && inside > 10, "{on_face} {inside}");
     }
+
+    /// A rod touches a face of a cube from inside, across the diagonal of the face: whether it does, or ends just before, is a
+    /// tie as well.
+    #[test]
+    fn a_rod_that_touches_a_face_from_inside_has_its_contact_however_both_are_turned() {
+        let corners = (0..8).map(|n| Point::from([0, 1, 2].map(|axis| f64::from(8 * (n >> axis & 1)))));
+        let corners: Vec<Point> = corners.collect();
+        let sides = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+        let cells: Vec<[u32; 3]> = sides.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        let rod: Arc<dyn ImplicitFunction> =
+            Arc::new(Capsule::new(Pose::translation(1.0, 4.0, 4.0), 1.0, 2.0).unwrap());
+        let (mut before, mut beyond) = (0, 0);
+        for turn in 0..100 {
+            let t = f64::from(turn);
+            let pose = Pose::new(Vector::zeros(), Vector::new(t.sin(), (2.0 * t).cos() - 1.0, 0.7 * t));
+            let turned = corners.iter().map(|corner| pose * corner).collect();
+            let mut mesh = SurfaceMesh::new(turned, cells.clone()).unwrap();
+            mesh.prepare(Needs::TREE | Needs::NORMALS);
+            let body = ImplicitBody::new(pose, rod.clone()).unwrap();
+            let mut out = CollisionData::new();
+            ImplicitSurfaceMesh::default().detect(&body, &mesh, &Context::new().with_margin(0.5), &mut out);
+            let touching: Vec<_> = out.contacts.iter().filter(|contact| contact.depth.abs() < 1e-8).collect();
+            assert_eq!(touching.len(), 1, "{turn}: {:?}", out.contacts);
+            assert_eq!(touching[0].b.feature_kind(), FeatureKind::Edge, "{turn}");
+            if touching[0].depth < 0.0 { before += 1 } else { beyond += 1 }
+        }
+        assert!(before > 10 && beyond > 10, "{before} {beyond}");
+    }
 }
