@@ -132,7 +132,7 @@ impl<'a> Relative<'a> {
         let found = &first.found;
         let [a, b, c] = at(first.time);
         let size = (b - a).norm().max(if ids.count == 3 { (c - a).norm() } else { 0.0 });
-        let sample = settled(self.body, &found.point, found.sample.value, size);
+        let sample = settled(self.body, &found.point, found.sample, size);
         let outward = direction::unit_or(&sample.gradient, &Vector::y());
         let on_surface = found.point - outward * sample.value;
         let corners = at(1.0);

@@ -13,7 +13,7 @@ use crate::{
 };
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_convex::Segment;
-use palpate_geometry::implicit::{ImplicitFunction, Minimum, Search};
+use palpate_geometry::implicit::{ImplicitFunction, Minimum, Sample, Search};
 use palpate_geometry::{ConvexCore, Geometry, ImplicitBody, Needs, Pose, RigidMotion};
 use palpate_math::{Aabb, Point, Vector, direction, rounding};
 
@@ -156,7 +156,8 @@ impl<'a> Relative<'a> {
 
     /// The contact of a solid that is rounded by a radius about what was searched.
     fn contact(&self, impact: &Impact, radius: f64) -> Contact {
-        let sample = settled(self.body, &impact.place, impact.value, self.size);
+        let here = Sample { value: impact.value, ..self.body.sample(&impact.place) };
+        let sample = settled(self.body, &impact.place, here, self.size);
         let outward = direction::unit_or(&sample.gradient, &Vector::y());
         let on_surface = impact.place - outward * sample.value;
         let depth = outward.dot(&on_surface.coords) + height_along(&self.solid.body, &-outward);

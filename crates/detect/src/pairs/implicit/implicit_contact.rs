@@ -13,10 +13,10 @@ pub(crate) const OF_ITS_OWN: f64 = 1e-9;
 /// The offset from the minimum at which one of two equally near exits is chosen, relative to the value and to the size of the
 /// searched element: at the minimum itself the error of its place would choose, a gap of 1e-9 of the size by the slope.
 const BESIDE: f64 = 1.0 / (1 << 20) as f64;
-const BESIDE_IN_SIZE: f64 = 1.0 / (1 << 18) as f64;
+const BESIDE_IN_SIZE: f64 = 1.0 / (1 << 24) as f64;
 
 /// Up to which difference, relative to that size, two exits are equally near.
-const AS_NEAR: f64 = 1e-7;
+const AS_NEAR: f64 = 1e-9;
 
 /// In the body's own frame, in a generic direction.
 const ASIDE: [f64; 3] = [0.5391, 0.7433, 0.3960];
@@ -56,7 +56,7 @@ impl Reach<'_> {
         id: u64,
         other: impl FnOnce(Point) -> Feature,
     ) -> Contact {
-        let sample = settled(self.body, &found.point, found.sample.value, size);
+        let sample = settled(self.body, &found.point, found.sample, size);
         let depth = (self.radius - sample.value).max(-self.context.margin());
         let contact = self.contact(&found.point, &sample, depth, id, other);
         Contact { depth_upper: depth.max(self.radius - found.lower), ..contact }
@@ -99,21 +99,33 @@ pub(crate) fn flags_of_nothing(search: &Search) -> Flags {
     if search.undecided() { Flags::BUDGET_EXHAUSTED } else { Flags::empty() }
 }
 
-/// Returns the value at the result of a search, with the gradient of the exit that is nearest slightly beside it, so that of
+/// Returns the sample at the result of a search, `here`, with the gradient of the exit that is nearest slightly beside it, so that of
 /// equally near exits the same is chosen however the body is moved, and whatever the error of the place.
-pub(crate) fn settled(body: &ImplicitBody, place: &Point, value: f64, size: f64) -> Sample {
-    let here = Sample { value, ..body.sample(place) };
+pub(crate) fn settled(body: &ImplicitBody, place: &Point, here: Sample, size: f64) -> Sample {
+    let value = here.value;
     // Outside, the closest point of a distance function is unique, except at points that are never deepest.
     if value >= 0.0 && body.exactness().outside {
         return here;
     }
     let way = aside(body) * (BESIDE * value.abs()).max(BESIDE_IN_SIZE * size);
+    let other = other_exit(body, place, &here, &way, AS_NEAR * size);
+    other.map_or(here, |beside| Sample { value, ..beside })
+}
+
+/// Returns the sample a way beside a place, if another exit is the nearest there, and farther from the place itself by
+/// `farther` at most.
+pub(crate) fn other_exit(
+    body: &ImplicitBody,
+    place: &Point,
+    here: &Sample,
+    way: &Vector,
+    farther: f64,
+) -> Option<Sample> {
     let beside = body.sample(&(place + way));
-    // How far the nearest exit beside the place is from being as near from the place itself. Of one curved exit this is half of
-    // what the change of the gradient makes along the way.
-    let farther = (beside.value - beside.gradient.dot(&way) - value).abs();
-    let is_another = farther < 0.25 * (beside.gradient - here.gradient).dot(&way).abs();
-    if is_another && farther <= AS_NEAR * size { Sample { value, ..beside } } else { here }
+    // Of one curved exit this is half of what the change of the gradient makes along the way.
+    let from_place = (beside.value - beside.gradient.dot(way) - here.value).abs();
+    let is_other = from_place < 0.25 * (beside.gradient - here.gradient).dot(way).abs();
+    (is_other && from_place <= farther).then_some(beside)
 }
 
 /// Returns a unit direction that moves with the body.
@@ -154,7 +166,7 @@ mod tests {
                 let place = ridge + along * off;
                 let sample = body.sample(&place);
                 assert!((sample.value - value).abs() < 1e-9, "{case}: {}", sample.value);
-                settled(&body, &place, sample.value, 1.0).gradient
+                settled(&body, &place, sample, 1.0).gradient
             });
             let is_of = |normal: &Vector| normals.iter().all(|found| (found - normal).norm() < 1e-9);
             assert!(is_of(&first) || is_of(&second), "{case}: {normals:?}");
@@ -174,7 +186,7 @@ mod tests {
             let (turn, distance) = (f64::from(case), 1e-4 * f64::from(1 + case % 9));
             let way = Vector::new(turn.sin(), 0.0, turn.cos());
             let place = Point::from(way * distance);
-            let sample = settled(&body, &place, distance - 1e-3, 8.0);
+            let sample = settled(&body, &place, body.sample(&place), 8.0);
             assert!((sample.gradient - way).norm() < 1e-12, "{case}: {}", sample.gradient);
         }
     }

@@ -6,13 +6,16 @@
 
 use crate::Flags;
 use crate::contact_ids::{id_of, surface_part};
-use crate::pairs::implicit::implicit_contact::{OF_ITS_OWN, Reach, aside, flags_of_nothing, flags_of_search};
+use crate::pairs::implicit::implicit_contact::{
+    OF_ITS_OWN, Reach, aside, flags_of_nothing, flags_of_search, other_exit,
+};
 use crate::pairs::implicit::implicit_outside::FromOutside;
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::SurfaceNearest;
 use palpate_geometry::implicit::{
     BodyPiece, ImplicitFunction, Lowest, MeshSolid, Minimum, OrientedBounds, Sample, Search,
 };
+use palpate_math::direction::unit_or;
 use palpate_math::{Aabb, Point, Vector};
 
 /// The offset from the deepest point at which the nearest element is queried, relative to the size of the searched
@@ -25,6 +28,11 @@ const NEXT_TO_NOTHING: f64 = 1e-10;
 /// How deep in the solid a point of the body counts as on its surface, relative to the distance to the element that it approaches:
 /// where that distance hardly changes along an edge, the point is known to a root of the rounding error only.
 const ON_THE_SURFACE: f64 = 1e-5;
+
+/// How far beside an element the other faces of a ridge are found, and up to which difference the element is as near to them; relative to
+/// the smaller of both shapes. Far above the error of the place: the gap of a search by the slope of the shallower face.
+const ACROSS_A_RIDGE: f64 = 1.0 / (1 << 18) as f64;
+const AS_NEAR_TO_FACES: f64 = 1e-7;
 
 /// An implicit body in a solid.
 pub(crate) struct Inside<'a> {
@@ -282,17 +290,44 @@ impl Inside<'_> {
         Contact { depth_upper: depth.max(deep.upper), ..contact }
     }
 
-    /// Drops contacts within the margin that approach the surface from inside: the body does not come from there. A point of the body
-    /// that lies in a face is not inside, and what may touch, as far as the search knows, is not within the margin only.
+    /// Drops contacts within the margin that approach the surface from inside: the body does not come from there. What may touch, as
+    /// far as the search knows, is not within the margin only.
     fn drop_within_margin(&self, elements: std::ops::Range<usize>, size: f64, out: &mut CollisionData) {
         let mut index = 0;
         out.contacts.retain(|contact| {
             let is_element = elements.contains(&index);
             index += 1;
             let is_apart = contact.depth_upper < -NEXT_TO_NOTHING * size;
-            let (place, on_surface) = (Point::from(contact.a.point), ON_THE_SURFACE * contact.depth);
-            !(is_element && is_apart && self.solid.sample(&place).value < on_surface)
+            !(is_element && is_apart && self.approaches_from_inside(contact, size))
         });
+    }
+
+    /// Whether a point of the body to which an element is near is inside; one that lies in a face is not. Where the element crosses
+    /// a ridge of the body, and is as near to all of its faces, it may be the point of any: which of them the contact has depends on
+    /// the error of its place. The faces are sought in all octants of the body's frame, so that where cells of a grid meet each is found.
+    fn approaches_from_inside(&self, contact: &Contact, size: f64) -> bool {
+        let is_inside = |place: &Point| self.solid.sample(place).value < ON_THE_SURFACE * contact.depth;
+        if is_inside(&Point::from(contact.a.point)) {
+            return true;
+        }
+        let Reach { body, radius, .. } = *self.reach;
+        if body.exactness().outside {
+            return false;
+        }
+        let (outward, value) = (-Vector::from(contact.direction), radius - contact.depth);
+        let place = Point::from(contact.b.point) + outward * radius;
+        let is_of_face_inside = |face: &Sample| {
+            let outward = unit_or(&face.gradient, &outward);
+            is_inside(&(place - outward * value))
+        };
+        let here = body.sample(&place);
+        is_of_face_inside(&here)
+            || (0..8).any(|octant| {
+                let diagonal = Vector::from([0, 1, 2].map(|axis| 1.0 - f64::from(octant >> axis & 1) * 2.0));
+                let way = body.pose().rotation * diagonal * (ACROSS_A_RIDGE * size);
+                let other = other_exit(body, &place, &here, &way, AS_NEAR_TO_FACES * size);
+                other.is_some_and(|other| is_of_face_inside(&other))
+            })
     }
 }
 
@@ -317,4 +352,61 @@ fn root(piece: &BodyPiece<'_>, bounds: &Aabb, solid: &Aabb) -> Option<(OrientedB
     let own = piece.function.oriented_bounds().filter(|own| volume(own) <= volume(&shared));
     let frame = own.unwrap_or(shared);
     Some((frame, frame.reach()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Context;
+    use palpate_geometry::implicit::Intersection;
+    use palpate_geometry::{Geometry, ImplicitBody, Needs, OrientedBox, Pose, SurfaceMesh};
+    use std::sync::Arc;
+
+    /// A ridge above the wall of a block: the point of one face is inside, that of the other is not. Whichever face the contact
+    /// has, it is the same whether the contact is dropped.
+    #[test]
+    fn either_face_of_a_ridge_decides_whether_a_contact_approaches_from_inside() {
+        let corners = (0..8).map(|n| Point::from([0, 1, 2].map(|axis| f64::from(8 * (n >> axis & 1)))));
+        let corners: Vec<Point> = corners.collect();
+        let sides = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+        let cells: Vec<[u32; 3]> = sides.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        let value = 0.1;
+        for (beyond, is_dropped) in [(-0.2, false), (0.0, true), (0.2, true)] {
+            for case in 0..100 {
+                let t = f64::from(case);
+                let tilts = [0.4 + 0.2 * (1.7 * t).sin(), -0.4 - 0.2 * (2.9 * t).cos()];
+                let tilted = tilts.map(|tilt| Pose::new(Vector::zeros(), Vector::x() * tilt));
+                let parts = tilted.map(|pose| -> Arc<dyn ImplicitFunction> {
+                    Arc::new(OrientedBox::new(pose, Vector::new(2.0, 2.0, 1.0)).unwrap())
+                });
+                let pose = Pose::new(Vector::zeros(), Vector::new((1.3 * t).sin(), (0.7 * t).cos(), 0.1 * t));
+                let body =
+                    ImplicitBody::new(pose, Arc::new(Intersection::new(parts.into()).unwrap())).unwrap();
+                let normals = tilted.map(|tilted| tilted.rotation * Vector::z());
+                let up = (normals[0] + normals[1]).normalize();
+                let ridge = up * ((1.0 + value) / up.dot(&normals[0]));
+                // The wall at x = 0 is turned to the plane between the faces, through the place above the ridge.
+                let across = (normals[1] - normals[0]).normalize();
+                let wall = nalgebra::Matrix3::from_columns(&[across, up, across.cross(&up)]);
+                let placed = |corner: &Point| {
+                    let from_middle = corner.coords - Vector::new(beyond, 4.0, 4.0);
+                    pose * Point::from(ridge + wall * from_middle)
+                };
+                let mut mesh = SurfaceMesh::new(corners.iter().map(placed).collect(), cells.clone()).unwrap();
+                mesh.prepare(Needs::TREE | Needs::NORMALS);
+                let solid = MeshSolid::of_surface(&mesh).unwrap();
+                let context = Context::new().with_margin(1.0);
+                let reach = Reach { body: &body, radius: 0.0, context: &context };
+                let inside =
+                    Inside { reach: &reach, solid: &solid, other: &|_, point| Feature::point(point) };
+                let place = pose * Point::from(ridge);
+                let dropped = normals.map(|normal| {
+                    let sample = Sample { value, gradient: pose.rotation * normal, feature: 0 };
+                    let contact = reach.at_place(&place, &sample, 0, Feature::point).unwrap();
+                    inside.approaches_from_inside(&contact, 1.0)
+                });
+                assert_eq!(dropped, [is_dropped; 2], "{beyond} {case}");
+            }
+        }
+    }
 }
