@@ -10,8 +10,8 @@ use palpate_math::{Point, Vector, direction};
 /// element to have a contact of its own.
 pub(crate) const OF_ITS_OWN: f64 = 1e-9;
 
-/// The offset from the minimum at which one of two equally near exits is chosen, relative to the value and to the size of the
-/// searched element: at the minimum itself the error of its place would choose, a gap of 1e-9 of the size by the slope.
+/// How far beside the minimum one of two equally near exits is chosen, relative to the value and to the size of the searched
+/// element. Larger than the error of the minimum's place, which would choose otherwise.
 const BESIDE: f64 = 1.0 / (1 << 20) as f64;
 const BESIDE_IN_SIZE: f64 = 1.0 / (1 << 24) as f64;
 
@@ -99,8 +99,8 @@ pub(crate) fn flags_of_nothing(search: &Search) -> Flags {
     if search.undecided() { Flags::BUDGET_EXHAUSTED } else { Flags::empty() }
 }
 
-/// Returns the sample at the result of a search, `here`, with the gradient of the exit that is nearest slightly beside it, so that of
-/// equally near exits the same is chosen however the body is moved, and whatever the error of the place.
+/// Returns the sample `here` of a minimum; between equally near exits, with the gradient of the one that is nearer a little beside
+/// it. That choice depends neither on the pose of the body nor on where exactly the search ended.
 pub(crate) fn settled(body: &ImplicitBody, place: &Point, here: Sample, size: f64) -> Sample {
     let value = here.value;
     // Outside, the closest point of a distance function is unique, except at points that are never deepest.
@@ -112,8 +112,8 @@ pub(crate) fn settled(body: &ImplicitBody, place: &Point, here: Sample, size: f6
     other.map_or(here, |beside| Sample { value, ..beside })
 }
 
-/// Returns the sample a way beside a place, if another exit is the nearest there, and farther from the place itself by
-/// `farther` at most.
+/// Returns the sample at `place + way` if another exit is the nearest there than at `place`, whose sample is `here`, and if
+/// the distances of both exits from `place` differ by `farther` at most.
 pub(crate) fn other_exit(
     body: &ImplicitBody,
     place: &Point,
@@ -122,7 +122,7 @@ pub(crate) fn other_exit(
     farther: f64,
 ) -> Option<Sample> {
     let beside = body.sample(&(place + way));
-    // Of one curved exit this is half of what the change of the gradient makes along the way.
+    // The linearization at the other place, evaluated here. For one curved exit its error is half the change of the gradient along the way.
     let from_place = (beside.value - beside.gradient.dot(way) - here.value).abs();
     let is_other = from_place < 0.25 * (beside.gradient - here.gradient).dot(way).abs();
     (is_other && from_place <= farther).then_some(beside)

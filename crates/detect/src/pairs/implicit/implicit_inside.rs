@@ -113,10 +113,14 @@ impl Inside<'_> {
         self.reach.body.piece_count() == 1
     }
 
+    /// Returns the place of a contact on its mesh element itself, without the thickness of the surface.
+    fn place_on_element(&self, contact: &Contact) -> Point {
+        Point::from(contact.b.point) - Vector::from(contact.direction) * self.reach.radius
+    }
+
     /// Whether a contact with a mesh element belongs to this piece: the element's point is as deep in it.
     fn is_of(&self, piece: &BodyPiece<'_>, contact: &Contact) -> bool {
-        let place = Point::from(contact.b.point) - Vector::from(contact.direction) * self.reach.radius;
-        let value = piece.function.sample(&place).value;
+        let value = piece.function.sample(&self.place_on_element(contact)).value;
         value <= self.reach.radius - contact.depth + 1e-9 * (value.abs() + contact.depth.abs())
     }
 
@@ -302,9 +306,10 @@ impl Inside<'_> {
         });
     }
 
-    /// Whether a point of the body to which an element is near is inside; one that lies in a face is not. Where the element crosses
-    /// a ridge of the body, and is as near to all of its faces, it may be the point of any: which of them the contact has depends on
-    /// the error of its place. The faces are sought in all octants of the body's frame, so that where cells of a grid meet each is found.
+    /// Whether the body's point nearest to an element is inside the solid; a point in a face of the solid is not. Where the element
+    /// crosses a ridge of the body, each of the ridge's faces has such a point, and rounding decides which of them the contact names:
+    /// then one of them inside is enough. The faces are searched for in all octants of the body's frame, so that every cell of a grid is
+    /// found where several meet.
     fn approaches_from_inside(&self, contact: &Contact, size: f64) -> bool {
         let is_inside = |place: &Point| self.solid.sample(place).value < ON_THE_SURFACE * contact.depth;
         if is_inside(&Point::from(contact.a.point)) {
@@ -314,10 +319,9 @@ impl Inside<'_> {
         if body.exactness().outside {
             return false;
         }
-        let (outward, value) = (-Vector::from(contact.direction), radius - contact.depth);
-        let place = Point::from(contact.b.point) + outward * radius;
+        let (place, value) = (self.place_on_element(contact), radius - contact.depth);
         let is_of_face_inside = |face: &Sample| {
-            let outward = unit_or(&face.gradient, &outward);
+            let outward = unit_or(&face.gradient, &-Vector::from(contact.direction));
             is_inside(&(place - outward * value))
         };
         let here = body.sample(&place);
@@ -358,18 +362,17 @@ fn root(piece: &BodyPiece<'_>, bounds: &Aabb, solid: &Aabb) -> Option<(OrientedB
 mod tests {
     use super::*;
     use crate::Context;
+    use crate::pairs::implicit::surface_samples::{cube, moved};
     use palpate_geometry::implicit::Intersection;
-    use palpate_geometry::{Geometry, ImplicitBody, Needs, OrientedBox, Pose, SurfaceMesh};
+    use palpate_geometry::{ImplicitBody, OrientedBox, Pose};
     use std::sync::Arc;
 
-    /// A ridge above the wall of a block: the point of one face is inside, that of the other is not. Whichever face the contact
-    /// has, it is the same whether the contact is dropped.
+    /// A point of a block's wall above the ridge between two faces of a body. Of the nearest points of both faces one is inside the
+    /// block, or both are if the block is moved one way, or none if it is moved the other way: whether the contact is dropped does not
+    /// depend on which of the faces it is normal to.
     #[test]
     fn either_face_of_a_ridge_decides_whether_a_contact_approaches_from_inside() {
-        let corners = (0..8).map(|n| Point::from([0, 1, 2].map(|axis| f64::from(8 * (n >> axis & 1)))));
-        let corners: Vec<Point> = corners.collect();
-        let sides = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
-        let cells: Vec<[u32; 3]> = sides.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        let block = cube(8.0);
         let value = 0.1;
         for (beyond, is_dropped) in [(-0.2, false), (0.0, true), (0.2, true)] {
             for case in 0..100 {
@@ -392,8 +395,7 @@ mod tests {
                     let from_middle = corner.coords - Vector::new(beyond, 4.0, 4.0);
                     pose * Point::from(ridge + wall * from_middle)
                 };
-                let mut mesh = SurfaceMesh::new(corners.iter().map(placed).collect(), cells.clone()).unwrap();
-                mesh.prepare(Needs::TREE | Needs::NORMALS);
+                let mesh = moved(&block, placed);
                 let solid = MeshSolid::of_surface(&mesh).unwrap();
                 let context = Context::new().with_margin(1.0);
                 let reach = Reach { body: &body, radius: 0.0, context: &context };

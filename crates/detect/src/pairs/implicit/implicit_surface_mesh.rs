@@ -63,20 +63,39 @@ impl PairDetector for ImplicitSurfaceMesh {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pairs::implicit::surface_samples::{cube, mesh, moved};
     use palpate_contact::{Contact, FeatureKind};
     use palpate_geometry::implicit::ImplicitFunction;
-    use palpate_geometry::{Capsule, Cylinder, Geometry, OrientedBox, Pose, Sphere};
+    use palpate_geometry::{Capsule, Cylinder, OrientedBox, Pose, Sphere};
     use palpate_math::{Point, Vector};
     use std::sync::Arc;
 
     fn detect(function: Arc<dyn ImplicitFunction>, corners: &[[f64; 3]], cells: &[[u32; 3]]) -> Vec<Contact> {
         let body = ImplicitBody::new(Pose::identity(), function).unwrap();
-        let corners = corners.iter().copied().map(Point::from).collect();
-        let mut mesh = SurfaceMesh::new(corners, cells.to_vec()).unwrap();
-        mesh.prepare(Needs::TREE | Needs::NORMALS);
+        contacts(&body, &mesh(corners, cells), &Context::new())
+    }
+
+    fn contacts(body: &ImplicitBody, mesh: &SurfaceMesh, context: &Context<'_>) -> Vec<Contact> {
         let mut out = CollisionData::new();
-        ImplicitSurfaceMesh::default().detect(&body, &mesh, &Context::new(), &mut out);
+        ImplicitSurfaceMesh::default().detect(body, mesh, context, &mut out);
         out.contacts
+    }
+
+    /// A body in a cube of edges of 8, both turned together a hundred times: `check` gets the number of the turn, its pose and the
+    /// contacts.
+    fn turned_with_cube(
+        function: &Arc<dyn ImplicitFunction>,
+        margin: f64,
+        mut check: impl FnMut(i32, &Pose, &[Contact]),
+    ) {
+        let cube = cube(8.0);
+        for turn in 0..100 {
+            let t = f64::from(turn);
+            let pose = Pose::new(Vector::zeros(), Vector::new(t.sin(), (2.0 * t).cos() - 1.0, 0.7 * t));
+            let turned = moved(&cube, |corner| pose * corner);
+            let body = ImplicitBody::new(pose, function.clone()).unwrap();
+            check(turn, &pose, &contacts(&body, &turned, &Context::new().with_margin(margin)));
+        }
     }
 
     /// A square of two triangles at y = 0.
@@ -120,59 +139,33 @@ mod tests {
     /// that place is inside is a tie, which no turn of both may decide otherwise.
     #[test]
     fn a_rim_in_a_face_is_within_the_margin_of_its_edge_however_both_are_turned() {
-        let corners = (0..8).map(|n| Point::from([0, 1, 2].map(|axis| f64::from(8 * (n >> axis & 1)))));
-        let corners: Vec<Point> = corners.collect();
-        let sides = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
-        let cells: Vec<[u32; 3]> = sides.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
         let cylinder: Arc<dyn ImplicitFunction> =
             Arc::new(Cylinder::new(Pose::translation(2.0, 1.0, 4.0), 1.0, 2.0).unwrap());
         let (mut on_face, mut inside) = (0, 0);
-        for turn in 0..100 {
-            let t = f64::from(turn);
-            let pose = Pose::new(Vector::zeros(), Vector::new(t.sin(), (2.0 * t).cos() - 1.0, 0.7 * t));
-            let turned = corners.iter().map(|corner| pose * corner).collect();
-            let mut mesh = SurfaceMesh::new(turned, cells.clone()).unwrap();
-            mesh.prepare(Needs::TREE | Needs::NORMALS);
-            let body = ImplicitBody::new(pose, cylinder.clone()).unwrap();
-            let mut out = CollisionData::new();
-            let context = Context::new().with_margin(1.25);
-            ImplicitSurfaceMesh::default().detect(&body, &mesh, &context, &mut out);
-            let apart: Vec<_> = out.contacts.iter().filter(|contact| contact.depth < -0.5).collect();
-            assert_eq!(apart.len(), 1, "{turn}: {:?}", out.contacts);
+        turned_with_cube(&cylinder, 1.25, |turn, pose, contacts| {
+            let apart: Vec<_> = contacts.iter().filter(|contact| contact.depth < -0.5).collect();
+            assert_eq!(apart.len(), 1, "{turn}: {contacts:?}");
             assert!((apart[0].depth + 1.0).abs() < 1e-9, "{turn}");
             assert_eq!(apart[0].b.feature_kind(), FeatureKind::Edge, "{turn}");
             let place = pose.inverse_transform_point(&Point::from(apart[0].a.point));
             assert!((place - Point::new(1.0, 0.0, 4.0)).norm() < 1e-3, "{turn}: {place}");
             if place.y > 0.0 { inside += 1 } else { on_face += 1 }
-        }
+        });
         assert!(on_face > 10 && inside > 10, "{on_face} {inside}");
     }
 
-    /// A rod touches a face of a cube from inside, across the diagonal of the face: whether it does, or ends just before, is a
-    /// tie as well.
+    /// A rod touches a face of a cube from inside, across the diagonal of the face: by rounding it may end just before.
     #[test]
     fn a_rod_that_touches_a_face_from_inside_has_its_contact_however_both_are_turned() {
-        let corners = (0..8).map(|n| Point::from([0, 1, 2].map(|axis| f64::from(8 * (n >> axis & 1)))));
-        let corners: Vec<Point> = corners.collect();
-        let sides = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
-        let cells: Vec<[u32; 3]> = sides.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
         let rod: Arc<dyn ImplicitFunction> =
             Arc::new(Capsule::new(Pose::translation(1.0, 4.0, 4.0), 1.0, 2.0).unwrap());
         let (mut before, mut beyond) = (0, 0);
-        for turn in 0..100 {
-            let t = f64::from(turn);
-            let pose = Pose::new(Vector::zeros(), Vector::new(t.sin(), (2.0 * t).cos() - 1.0, 0.7 * t));
-            let turned = corners.iter().map(|corner| pose * corner).collect();
-            let mut mesh = SurfaceMesh::new(turned, cells.clone()).unwrap();
-            mesh.prepare(Needs::TREE | Needs::NORMALS);
-            let body = ImplicitBody::new(pose, rod.clone()).unwrap();
-            let mut out = CollisionData::new();
-            ImplicitSurfaceMesh::default().detect(&body, &mesh, &Context::new().with_margin(0.5), &mut out);
-            let touching: Vec<_> = out.contacts.iter().filter(|contact| contact.depth.abs() < 1e-8).collect();
-            assert_eq!(touching.len(), 1, "{turn}: {:?}", out.contacts);
+        turned_with_cube(&rod, 0.5, |turn, _, contacts| {
+            let touching: Vec<_> = contacts.iter().filter(|contact| contact.depth.abs() < 1e-8).collect();
+            assert_eq!(touching.len(), 1, "{turn}: {contacts:?}");
             assert_eq!(touching[0].b.feature_kind(), FeatureKind::Edge, "{turn}");
             if touching[0].depth < 0.0 { before += 1 } else { beyond += 1 }
-        }
+        });
         assert!(before > 10 && beyond > 10, "{before} {beyond}");
     }
 }

@@ -46,3 +46,15 @@ pub(crate) fn blocks(corners: &[[[f64; 3]; 2]]) -> SurfaceMesh {
         (0..corners.len() as u32).flat_map(|of| sides.map(|ids| ids.map(|id| 8 * of + id))).collect();
     mesh(&places, &triangles)
 }
+
+/// Returns a cube with a corner at the origin and edges along the axes.
+pub(crate) fn cube(size: f64) -> SurfaceMesh {
+    blocks(&[[[0.0; 3], [size; 3]]])
+}
+
+/// Returns a surface with its vertices moved.
+pub(crate) fn moved(surface: &SurfaceMesh, place: impl Fn(&Point) -> Point) -> SurfaceMesh {
+    let corners: Vec<[f64; 3]> =
+        surface.points().positions().iter().map(|corner| place(corner).into()).collect();
+    mesh(&corners, surface.triangles())
+}
