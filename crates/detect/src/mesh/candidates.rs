@@ -1,7 +1,7 @@
 //! Candidate triangles: a box query of the tree, and the kernel's result for each triangle.
 
 use crate::room::{self, make_room};
-use crate::{Chunk, Chunks, Executor};
+use crate::{Chunk, Chunks, Executor, Serial};
 use palpate_convex::Memory;
 use palpate_geometry::SurfaceMesh;
 use palpate_math::{Aabb, Point, Vector};
@@ -83,6 +83,12 @@ impl<F: Copy + Send + 'static> Candidates<F> {
             tree.in_ball(center, reach, |triangle, _| room::push(&mut self.ids, triangle));
         }
         self.run(kernel, executor);
+    }
+
+    /// Returns the memory of the first chunk's queries.
+    pub(crate) fn memory(&mut self) -> &mut Memory<Vector> {
+        let chunks = self.chunks.make_ready(&Serial, 1, |_| {});
+        &mut chunks[0].scratch.get::<ChunkScratch<F>>().memory
     }
 
     /// Runs the kernel on the candidates, in ascending order.

@@ -4,10 +4,13 @@ use crate::Context;
 use crate::contact_ids::{id_of, id_of_first, surface_part};
 use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::{ConvexPair, TriangleContact};
-use palpate_contact::{Contact, Feature, IdPart};
-use palpate_geometry::{SurfaceFeature, SurfaceNearest};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
+use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::Vector;
 use palpate_math::nearest::point_triangle;
+
+/// The smallest cosine between a contact's direction and its triangle's normal at which the body rests on the face.
+const LYING: f64 = 0.995;
 
 impl ConvexPair<'_> {
     /// Returns the contact with a triangle's element; `None` beyond the margin.
@@ -61,5 +64,31 @@ impl ConvexPair<'_> {
         let on_body = Feature::point(point - outward * radius);
         let id = id_of(surface_part(nearest.feature), IdPart::Inside(0));
         Contact::exact(on_surface, on_body, -outward, depth + radius + rim, id)
+    }
+}
+
+/// Whether a body that exits along `direction`, on either side, lies on the face of a triangle.
+pub(super) fn lies_on(surface: &SurfaceMesh, triangle: u32, direction: &Vector) -> bool {
+    surface.normals().is_some_and(|normals| normals.face(triangle).dot(direction).abs() >= LYING)
+}
+
+/// Emits the contact of a body that only touches a triangle from behind, if no other contact is as deep: any
+/// direction separates the two, so the surface's normal is used.
+pub(super) fn emit_touching(
+    pair: &ConvexPair<'_>,
+    found: &TriangleContact,
+    at: usize,
+    before: usize,
+    context: &Context<'_>,
+    out: &mut CollisionData,
+) {
+    let rim = pair.mesh.surface.radius();
+    let others = &out.contacts[before..];
+    if others.iter().any(|other| other.depth_upper >= found.lower + rim) {
+        return;
+    }
+    let direction = -pair.mesh.surface.outward(found.place.feature);
+    if let Some(contact) = pair.contact(&TriangleContact { direction, ..*found }, context) {
+        out.contacts.insert(at, contact);
     }
 }

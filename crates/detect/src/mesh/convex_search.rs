@@ -1,8 +1,10 @@
 //! Contacts of a convex body with a mesh.
 
+use crate::mesh::convex_contact::{emit_touching, lies_on};
 use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::face_patch::FacePatches;
 use crate::mesh::patch_manifold::{PatchManifold, Resting};
+use crate::mesh::through_surface::ThroughSurface;
 use crate::mesh::{Candidates, ConvexPair, Kernel, ReportedFeatures, TriangleContact, VoidedFeatures};
 use crate::room::{self, EPA_ITERATIONS};
 use crate::{Context, Flags};
@@ -18,9 +20,6 @@ const LEVEL: f64 = 1e-9;
 /// How far a direction may point out of an element's normal cone, as a cosine.
 const CONE: f64 = 1e-9;
 
-/// The smallest cosine between a contact's direction and its triangle's normal at which the body rests on the face.
-const LYING: f64 = 0.995;
-
 /// The smallest cosine between the direction of a patch's manifold and that of a contact which the manifold replaces.
 const SAME_WAY: f64 = 0.98;
 
@@ -32,6 +31,7 @@ pub(crate) struct ConvexSearch {
     verdicts: Vec<Verdict>,
     voided: VoidedFeatures,
     seen: ReportedFeatures,
+    through_surface: ThroughSurface,
     /// Pairs of (vertex, candidate index), sorted.
     incidences: Vec<(u32, u32)>,
     patches: FacePatches,
@@ -120,6 +120,7 @@ impl ConvexSearch {
             let leaves_by = |other: u32| part.is_none_or(|part| part == other);
             let search = || pair.deepest_point(leaves_by, most.max(0.0) + level, false, self.places());
             let deepest = if is_filled { search() } else { None };
+            let deepest = self.deepest_exit(pair, part, deepest, most, level);
             if let Some(deepest) = &deepest {
                 self.emit_deepest(pair, deepest, context, out);
             }
@@ -132,6 +133,60 @@ impl ConvexSearch {
         self.emit(pair, context, before, out)
     }
 
+    /// Returns the deepest exit from a part of the surface, if it is deeper than `most`: the given one, of the body's deepest
+    /// point in a solid, or of a body that passes through deeper than the triangles are wide.
+    fn deepest_exit(
+        &mut self,
+        pair: &ConvexPair<'_>,
+        part: Option<u32>,
+        deepest: Option<DeepestPoint>,
+        most: f64,
+        level: f64,
+    ) -> Option<DeepestPoint> {
+        let depth = |exit: Option<DeepestPoint>| exit.map_or(most, |exit| exit.depth + exit.radius);
+        // An iterative query may have found less than there is. A voided exit along the normal leads into no neighbour.
+        let surface = pair.mesh.surface;
+        let counting = self.candidates.found.iter().zip(&self.verdicts).filter(|(found, verdict)| {
+            let counts = **verdict == Verdict::Counts
+                || **verdict == Verdict::VoidedFeatures && lies_on(surface, found.triangle, &found.direction);
+            counts && part.is_none_or(|part| found.part == part)
+        });
+        let upper = counting.map(|(found, _)| found.upper).fold(0.0, f64::max);
+        let through = self.through(pair, part, depth(deepest).max(upper) + level).or(deepest);
+        let voided = self.most_with(Verdict::VoidedFeatures, part);
+        if pair.mesh.is_solid() || voided <= depth(through) + level {
+            return through;
+        }
+        // The exit of a triangle into its neighbour is none, but no exit of the sheet is shorter.
+        let through = through.or_else(|| self.through(pair, part, level))?;
+        let point = through.nearest.point - through.outward * voided;
+        Some(DeepestPoint { point, depth: voided, ..through })
+    }
+
+    /// Returns the deepest exit of a body through a part of the surface, if it is deeper than `least`.
+    fn through(&mut self, pair: &ConvexPair<'_>, part: Option<u32>, least: f64) -> Option<DeepestPoint> {
+        let (found, verdicts) = (&self.candidates.found, &self.verdicts);
+        let is_solid = pair.mesh.is_solid();
+        let is_voided = |&index: &usize| {
+            let (found, verdict) = (&found[index], verdicts[index]);
+            let is_of_part = part.is_none_or(|part| found.part == part);
+            let may_lead_on = match verdict {
+                Verdict::Counts => false,
+                Verdict::VoidedFeatures => true,
+                Verdict::Inward => is_solid,
+            };
+            may_lead_on && found.lower > 0.0 && is_of_part
+        };
+        let voided = (0..found.len()).filter(is_voided);
+        self.through_surface.choose(pair, found, voided, least);
+        let mut memory = std::mem::take(self.candidates.memory());
+        self.through_surface.exchange(self.seen.sets());
+        let deepest = self.through_surface.deepest(pair, &self.candidates.found, part, least, &mut memory);
+        self.through_surface.exchange(self.seen.sets());
+        *self.candidates.memory() = memory;
+        deepest
+    }
+
     /// Gives the lists their first room, those too that are needed where the body rests on the mesh.
     fn open(&mut self, out: &mut CollisionData) {
         room::open(&mut self.incidences);
@@ -142,6 +197,7 @@ impl ConvexSearch {
         room::open(&mut self.parts);
         room::open(&mut out.contacts);
         self.manifold.open();
+        self.through_surface.open();
     }
 
     /// Emits the deepest points that exit through parts of the mesh whose triangles the body does not touch: within
@@ -210,10 +266,14 @@ impl ConvexSearch {
     /// Returns the certified depth (lower bound) of the deepest reported contact, restricted to one part of the mesh
     /// if given.
     fn most_counting(&self, part: Option<u32>) -> f64 {
+        self.most_with(Verdict::Counts, part)
+    }
+
+    /// The same for the contacts with a verdict.
+    fn most_with(&self, wanted: Verdict, part: Option<u32>) -> f64 {
         let all = self.candidates.found.iter().zip(&self.verdicts);
-        let counting = all.filter(|(found, verdict)| {
-            **verdict == Verdict::Counts && part.is_none_or(|part| found.part == part)
-        });
+        let counting =
+            all.filter(|(found, verdict)| **verdict == wanted && part.is_none_or(|part| found.part == part));
         counting.map(|(found, _)| found.lower).fold(f64::NEG_INFINITY, f64::max)
     }
 
@@ -250,7 +310,9 @@ impl ConvexSearch {
             let found = self.candidates.found[index];
             let verdict = if pair.leads_inward(&found) {
                 Verdict::Inward
-            } else if pair.mesh.filter.outer && self.is_voided(surface, &found) {
+            } else if pair.mesh.filter.outer && self.is_voided(surface, &found)
+                || pair.exits_only && found.lower > 0.0 && self.leads_into_neighbour(surface, &found)
+            {
                 Verdict::VoidedFeatures
             } else {
                 Verdict::Counts
@@ -260,14 +322,18 @@ impl ConvexSearch {
     }
 
     /// Whether a neighbouring triangle is nearer or deeper: another triangle of the element has a nearer element, or
-    /// the direction is outside the element's normal cone, so that a neighbour extends farther along it.
+    /// the direction is outside the element's normal cone.
     fn is_voided(&mut self, surface: &SurfaceMesh, found: &TriangleContact) -> bool {
+        self.voided.is_voided(found.place.feature) || self.leads_into_neighbour(surface, found)
+    }
+
+    /// Whether the direction is outside the normal cone of the element: a neighbouring triangle extends farther along it.
+    fn leads_into_neighbour(&mut self, surface: &SurfaceMesh, found: &TriangleContact) -> bool {
         let outward = -found.direction;
         let leaves = |along: Vector| along.dot(&outward) > CONE * along.norm();
         let positions = surface.points().positions();
         match found.place.feature {
             SurfaceFeature::Face(_) => false,
-            feature if self.voided.is_voided(feature) => true,
             SurfaceFeature::Edge(edge) => {
                 let [start, end] = surface.edge_ends(edge);
                 let along = end - start;
@@ -527,31 +593,5 @@ impl ConvexSearch {
             Some(range) => self.emit_points(pair, own, range, before, out),
             None => room::push(&mut out.contacts, own),
         }
-    }
-}
-
-/// Whether a body that exits along `direction`, on either side, lies on the face of a triangle.
-fn lies_on(surface: &SurfaceMesh, triangle: u32, direction: &Vector) -> bool {
-    surface.normals().is_some_and(|normals| normals.face(triangle).dot(direction).abs() >= LYING)
-}
-
-/// Emits the contact of a body that only touches a triangle from behind, if no other contact is as deep: any
-/// direction separates the two, so the surface's normal is used.
-fn emit_touching(
-    pair: &ConvexPair<'_>,
-    found: &TriangleContact,
-    at: usize,
-    before: usize,
-    context: &Context<'_>,
-    out: &mut CollisionData,
-) {
-    let rim = pair.mesh.surface.radius();
-    let others = &out.contacts[before..];
-    if others.iter().any(|other| other.depth_upper >= found.lower + rim) {
-        return;
-    }
-    let direction = -pair.mesh.surface.outward(found.place.feature);
-    if let Some(contact) = pair.contact(&TriangleContact { direction, ..*found }, context) {
-        out.contacts.insert(at, contact);
     }
 }

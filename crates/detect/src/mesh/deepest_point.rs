@@ -197,7 +197,7 @@ mod tests {
         let filter = ElementFilter { facing: true, outer: true };
         let mesh = MeshSide { surface: &solid, volume: None, sidedness: SurfaceSidedness::Solid, filter };
         let body = ConvexBody::new(&rounded).unwrap();
-        let pair = ConvexPair { mesh, body, settings: Settings::default(), manifold: true };
+        let pair = ConvexPair { mesh, body, settings: Settings::default(), manifold: true, exits_only: true };
         for least in [0.0, 0.125, 0.3125, 0.359375] {
             let deepest = pair.deepest_point(|_| true, least, false, std::iter::empty()).unwrap();
             assert_eq!((deepest.depth, deepest.radius, deepest.outward), (0.25, 0.125, Vector::y()));

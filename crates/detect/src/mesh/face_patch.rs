@@ -6,7 +6,7 @@ use palpate_geometry::SurfaceMesh;
 use palpate_math::Vector;
 
 /// The cosine of the largest angle between the normals of two triangles of a patch: about 1.4 milliradians.
-const COPLANAR: f64 = 1.0 - 1e-6;
+pub(crate) const COPLANAR: f64 = 1.0 - 1e-6;
 
 /// The patches among the candidates of a query; candidates are in ascending order.
 #[derive(Debug, Default)]

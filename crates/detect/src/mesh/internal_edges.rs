@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 pub enum InternalEdges {
     /// Closed surfaces and tetra meshes ignore them, and one-sided sheets against convex bodies
-    /// ([`SurfaceMeshConvex`](crate::pairs::SurfaceMeshConvex)); other sheets keep them.
+    /// ([`SurfaceMeshConvex`](crate::pairs::SurfaceMeshConvex)); other sheets keep them, but for the exits of overlapping
+    /// convex bodies that lead into a neighbouring triangle.
     #[default]
     AsGiven,
     /// They are dropped: an edge or a vertex is reported only if it is the nearest element of every triangle that

@@ -38,6 +38,11 @@ impl ReportedFeatures {
         self.vertices.insert(vertex)
     }
 
+    /// Returns the sets, which others may use as long as nothing is marked here.
+    pub(crate) fn sets(&mut self) -> [&mut MarkSet; 2] {
+        [&mut self.vertices, &mut self.edges]
+    }
+
     /// Returns the slots of the vertices and of the edges.
     pub(crate) fn slots(&self) -> [&MarkSet; 2] {
         [&self.vertices, &self.edges]

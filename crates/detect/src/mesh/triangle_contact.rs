@@ -18,6 +18,9 @@ pub(crate) struct ConvexPair<'a> {
     pub(crate) settings: Settings,
     /// Whether flat patches of triangles produce a manifold.
     pub(crate) manifold: bool,
+    /// Whether an overlapping triangle whose exit leads into a neighbour has none of its own, even where internal edges are
+    /// not dropped.
+    pub(crate) exits_only: bool,
 }
 
 /// The minimum translation that separates a triangle and the body, or their distance; without the surface's
@@ -73,19 +76,7 @@ impl ConvexPair<'_> {
     ) -> Option<TriangleContact> {
         let surface = self.mesh.surface;
         let corners = surface.corners(triangle);
-        let in_closed_form = match &self.body.shape {
-            ConvexCore::Cuboid(cuboid) => self.overlap_of_box(cuboid, &corners),
-            ConvexCore::Hull(hull) => match self.meet_hull(hull, &corners, reach) {
-                Some(meeting) => Some(meeting?),
-                None => None,
-            },
-            _ => self.overlap_at_corner(&corners, bounds),
-        };
-        let contact = match in_closed_form {
-            Some(contact) => contact,
-            None => query_triangle_within(&corners, &self.body, reach, memory, &self.settings)?,
-        };
-        let contact = self.along_normal(&corners, contact);
+        let contact = self.query_corners(&corners, bounds, reach, memory)?;
         let direction = contact.direction;
         let on_triangle = Point::from(contact.point_a);
         // Seen from far along the negative direction, the contact's element is the closest of the triangle.
@@ -103,6 +94,30 @@ impl ConvexPair<'_> {
             upper: contact.depth_upper.max(contact.depth),
             converged: contact.status.converged(),
         })
+    }
+
+    /// Returns the contact of any three corners and the body if their distance is at most `reach`. `bounds` contains the
+    /// body.
+    pub(crate) fn query_corners(
+        &self,
+        corners: &[Point; 3],
+        bounds: &Aabb,
+        reach: f64,
+        memory: &mut Memory<Vector3<f64>>,
+    ) -> Option<QueryResult<Vector>> {
+        let in_closed_form = match &self.body.shape {
+            ConvexCore::Cuboid(cuboid) => self.overlap_of_box(cuboid, corners),
+            ConvexCore::Hull(hull) => match self.meet_hull(hull, corners, reach) {
+                Some(meeting) => Some(meeting?),
+                None => None,
+            },
+            _ => self.overlap_at_corner(corners, bounds),
+        };
+        let contact = match in_closed_form {
+            Some(contact) => contact,
+            None => query_triangle_within(corners, &self.body, reach, memory, &self.settings)?,
+        };
+        Some(self.along_normal(corners, contact))
     }
 
     /// Returns the contact of a triangle that overlaps a box, in closed form; `None` if that does not apply.
@@ -267,7 +282,7 @@ mod tests {
                     MeshSide { surface: &surface, volume: None, sidedness: SurfaceSidedness::Sheet, filter };
                 let body = ConvexBody::new(shape.as_ref()).unwrap();
                 let settings = Settings::default();
-                let pair = ConvexPair { mesh: side, body, settings, manifold: false };
+                let pair = ConvexPair { mesh: side, body, settings, manifold: false, exits_only: false };
                 let (corners, mut memory) = (surface.corners(0), Memory::default());
                 let wanted = query_triangle_within(&corners, &body, 0.0, &mut memory, &settings);
                 let by_corner = || pair.overlap_at_corner(&corners, &body.bounds());

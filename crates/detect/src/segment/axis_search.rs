@@ -11,6 +11,7 @@ use crate::segment::axis_surface::{Axis, DeepestInside, SegmentContact};
 use crate::segment::parallel_axis::Lying;
 use crate::segment::segment_penetration::{Chain, Deepest, DeepestSearch};
 use crate::segment::segment_surface::segment_on_edge;
+use crate::segment::sheet_exit::SheetExits;
 use crate::solid::lying_edge::EdgeEnd;
 use crate::{Context, Executor};
 use palpate_contact::{Contact, Feature, IdPart};
@@ -102,6 +103,7 @@ pub(crate) struct AxisSearch {
     found: Vec<Found>,
     keys: Vec<(u64, usize)>,
     search: DeepestSearch,
+    exits: SheetExits,
 }
 
 /// Returns the contact of a surface and a capsule.
@@ -161,6 +163,7 @@ impl AxisSearch {
         room::open(&mut self.keys);
         self.lying.open();
         self.search.open();
+        self.exits.open();
     }
 
     /// Returns the deepest points of an axis partly inside a closed surface, one per part of the surface through
@@ -199,6 +202,9 @@ impl AxisSearch {
         }
         self.find_near(pair);
         self.find_kept(pair);
+        let pierced = self.near.iter().filter(|near| matches!(near.nearest, Nearest::Through));
+        let pierced = pierced.map(|near| (near.triangle, near.local.t));
+        self.exits.pierce(pair.axis.surface, pair.axis.ends.each_ref(), pierced);
         if pair.outer {
             self.void(pair);
         }
@@ -304,7 +310,10 @@ impl AxisSearch {
         let (axis, Near { triangle, local, nearest }) = (&pair.axis, self.near[index]);
         let is_kept = |feature| self.kept.iter().any(|&kept| self.near[kept].has(axis.surface, feature));
         match nearest {
-            Nearest::Through => self.push(triangle, axis.through(triangle, &local), None),
+            Nearest::Through => {
+                let met = axis.through(triangle, &local, &mut self.exits);
+                self.push(triangle, met, None);
+            }
             Nearest::Along(edge, ends) => {
                 let nearest = axis.surface.feature_of(triangle, local.feature);
                 let internal = |feature| self.is_internal(pair, feature);

@@ -5,9 +5,10 @@ use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::pairs::primitive::rounded_contact::rounded_contact;
 use crate::segment::segment_penetration::Deepest;
 use crate::segment::segment_surface::{SegmentOnSurface, part_at, segment_on_surface};
+use crate::segment::sheet_exit::{SheetExit, SheetExits};
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::nearest::{SegmentFeature, SegmentTriangle, point_triangle, segment_triangle};
-use palpate_math::{Aabb, Point, Vector, separation};
+use palpate_math::{Aabb, Point, Vector, rounding, separation};
 
 /// The segment, the surface, and the surface's sidedness.
 #[derive(Clone, Copy)]
@@ -95,17 +96,50 @@ impl Axis<'_> {
         local.pierced && self.sidedness != SurfaceSidedness::Solid && has_normal()
     }
 
-    /// Returns the exit from a sheet's triangle that the axis passes through: to the front of a one-sided sheet,
-    /// otherwise to the side with the shorter translation, along the normal in a tie. The weights are those of the
-    /// intersection point.
-    pub(crate) fn through(&self, triangle: u32, local: &SegmentTriangle) -> SegmentContact {
+    /// Returns the exit from a sheet that the axis passes through at `triangle`: the shortest of the axis' ends through the
+    /// sheet (to the front of a one-sided sheet only) and of the axis over a border or a fold. Where an end exits through
+    /// the plane of the triangle, the weights are those of the intersection point.
+    pub(crate) fn through(
+        &self,
+        triangle: u32,
+        local: &SegmentTriangle,
+        exits: &mut SheetExits,
+    ) -> SegmentContact {
         let face = SurfaceFeature::Face(triangle);
         let normal = self.surface.outward(face);
         let heights = self.ends.map(|end| (end - local.point_on_triangle).dot(&normal));
         let (up, down) = (-heights[0].min(heights[1]), heights[0].max(heights[1]));
-        let outward = if self.sidedness == SurfaceSidedness::Sheet && down < up { -normal } else { normal };
+        let is_sheet = self.sidedness == SurfaceSidedness::Sheet;
+        let outward = if is_sheet && down < up { -normal } else { normal };
         let place = SurfaceNearest { feature: face, weights: local.weights, point: local.point_on_triangle };
-        self.leaving(place, outward)
+        let through_plane = self.leaving(place, outward);
+        let behind = usize::from(heights[1] < heights[0]);
+        let may_exit = [0, 1].map(|end| is_sheet || end == behind);
+        let Some(exit) = exits.least(self.surface, self.ends.each_ref(), triangle, may_exit) else {
+            return through_plane;
+        };
+        let reach = self.radius + self.surface.radius();
+        let undecided =
+            rounding::length(rounding::largest_coordinate(self.ends.iter().chain([&place.point])));
+        if (exit.distance() - (through_plane.depth - reach)).abs() <= undecided {
+            return through_plane;
+        }
+        self.by_exit(&exit)
+    }
+
+    /// Returns the contact of an axis that exits from a surface.
+    pub(crate) fn by_exit(&self, exit: &SheetExit) -> SegmentContact {
+        let (place, t, outward) = exit.way(self.surface, self.ends.each_ref());
+        let (rim, distance) = (self.surface.radius(), exit.distance());
+        SegmentContact {
+            place,
+            on_surface: place.point + outward * rim,
+            t,
+            part: part_at(t),
+            on_body: place.point - outward * (distance + self.radius),
+            outward,
+            depth: self.radius + rim + distance,
+        }
     }
 
     /// Moves the whole axis along `outward` until no part of it is below the point.

@@ -9,4 +9,5 @@ pub(crate) mod parallel_axis;
 pub(crate) mod segment_penetration;
 pub(crate) mod segment_solid;
 pub(crate) mod segment_surface;
+pub(crate) mod sheet_exit;
 pub(crate) mod volume_axis;

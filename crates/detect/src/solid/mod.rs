@@ -1,5 +1,6 @@
 //! Shared parts of solid-solid detectors: vertices, edges and faces of one surface inside the other.
 
+mod chords;
 pub(crate) mod edge_exit;
 pub(crate) mod lying_edge;
 pub(crate) mod skin;

@@ -4,7 +4,7 @@ use crate::mesh::vertex_surface::{square_above, squared_distance_to};
 use crate::mesh::volume::{owned_by_tetrahedron, way_out, weights_inside};
 use palpate_contact::Feature;
 use palpate_geometry::{SurfaceMesh, SurfaceNearest, TetraMesh};
-use palpate_math::{Aabb, Point, Vector};
+use palpate_math::{Aabb, Point, Vector, rounding};
 
 /// A body given by its surface.
 #[derive(Clone, Copy)]
@@ -31,6 +31,12 @@ impl<'a> Skin<'a> {
 
     pub(crate) fn is_solid(self) -> bool {
         self.volume.is_some() || self.surface.is_closed()
+    }
+
+    /// Returns the largest coordinate of the body and a point.
+    pub(crate) fn largest_coordinate(self, point: &Point) -> f64 {
+        let bounds = self.surface.tree().map_or(Aabb::EMPTY, palpate_bvh::Bvh::bounds);
+        rounding::largest_coordinate([point, &bounds.min, &bounds.max])
     }
 
     /// Returns the side of a contact, with a tetrahedron as its cell if the body has tetrahedra.

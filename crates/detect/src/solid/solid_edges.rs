@@ -7,6 +7,7 @@ use crate::mesh::vertex_surface::squared_distance_to;
 use crate::mesh::volume::way_out;
 use crate::segment::segment_penetration::DeepestSearch;
 use crate::segment::segment_surface::{SegmentOnSurface, segment_on_edge, segment_on_surface};
+use crate::segment::sheet_exit::{SheetExit, SheetExits, direction_over, direction_through};
 use crate::solid::edge_exit::{EdgeExit, Way, is_flat_edge, supports};
 use crate::solid::skin::Skin;
 use crate::{Chunk, Flags};
@@ -32,12 +33,14 @@ pub(crate) struct Looked<'a> {
     pub(crate) second: bool,
 }
 
-/// A vertex inside the other body, with its depth and nearest triangle.
+/// A vertex inside the other body or, to rounding, on its surface, with its depth and nearest triangle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VertexDepth {
     pub(crate) vertex: u32,
     pub(crate) depth: f64,
     pub(crate) triangle: u32,
+    /// Whether it is inside; otherwise it is on the surface.
+    pub(crate) inside: bool,
 }
 
 /// A contact of an edge, and the data that decides whether it is kept. The first side is always the tested body's.
@@ -95,6 +98,7 @@ pub(crate) struct EdgeChunk {
     breaks: Vec<Break>,
     search: DeepestSearch,
     exits: EdgeExit,
+    sheet_exits: SheetExits,
 }
 
 impl EdgeChunk {
@@ -144,16 +148,16 @@ impl Looked<'_> {
         self.into.named(self.into.surface.contact_feature(place, skin))
     }
 
-    /// Finds the contacts of an edge, given the vertices that are inside, in ascending order.
+    /// Finds the contacts of an edge, given the vertices that are inside or on the surface, in ascending order.
     pub(crate) fn edge(&self, edge: u32, depths: &[VertexDepth], chunk: &mut Chunk, context: &Context<'_>) {
         let ends = self.of.surface.edge_ends(edge);
         let ends = ends.each_ref();
         self.meet(ends, chunk);
         let work = chunk.scratch.get::<EdgeChunk>();
         if !self.into.is_solid() {
-            for index in 0..work.met.len() {
-                let (triangle, _) = work.met[index];
-                work.found.extend(self.left_by(edge, ends, triangle));
+            work.sheet_exits.pierce(self.into.surface, ends, work.met.iter().copied());
+            for &(triangle, _) in &work.met {
+                work.found.extend(self.left_by(edge, ends, triangle, &mut work.sheet_exits));
             }
         } else {
             let whole = self.of.surface.adjacency().edges[edge as usize];
@@ -169,7 +173,7 @@ impl Looked<'_> {
             if deeper && !flat {
                 chunk.flags |= self.inside(edge, ends, inside, first, work);
             }
-            if inside.iter().any(Option::is_some) {
+            if inside.iter().flatten().any(|end| end.inside) {
                 return;
             }
         }
@@ -357,8 +361,9 @@ impl Looked<'_> {
         flags
     }
 
-    /// Whether an edge may be inside, and deeper between its ends than at either. The distance to a triangle is
-    /// convex along the edge, so the depth is below its chord for the triangles nearest to the ends.
+    /// Whether an edge may be inside, and deeper between its ends than at either, which are given if they are inside or on
+    /// the surface. The distance to a triangle is convex along the edge, so the depth is below its chord for the triangles
+    /// nearest to the ends.
     fn may_be_deeper(
         &self,
         [start, end]: [&Point; 2],
@@ -476,9 +481,9 @@ impl Looked<'_> {
         nearest.filter(|(distance, _)| *distance <= most).map(|(_, near)| near)
     }
 
-    /// Returns the contact of the end by which an edge through a sheet's triangle exits; none for a degenerate
-    /// triangle, which has no sides.
-    fn left_by(&self, edge: u32, ends: [&Point; 2], triangle: u32) -> Option<Found> {
+    /// Returns the contact of an edge through a sheet's triangle: the shortest exit of its ends through the sheet, and of
+    /// the edge over a border or a fold. None for a degenerate triangle, which has no sides.
+    fn left_by(&self, edge: u32, ends: [&Point; 2], triangle: u32, exits: &mut SheetExits) -> Option<Found> {
         let sheet = self.into.surface;
         if sheet.normals()?.face(triangle).amax() == 0.0 {
             return None;
@@ -487,19 +492,62 @@ impl Looked<'_> {
         let normal = sheet.outward(SurfaceFeature::Face(triangle));
         let heights = ends.map(|end| (end - corners[0]).dot(&normal));
         let (up, down) = (-heights[0].min(heights[1]), heights[0].max(heights[1]));
-        let (outward, way) = if down < up { (-normal, down) } else { (normal, up) };
-        let end = usize::from(if down < up { heights[1] > heights[0] } else { heights[1] < heights[0] });
-        let vertex = self.of.surface.adjacency().edges[edge as usize][end];
-        let nearest = point_triangle(&(ends[end] + outward * way), &corners[0], &corners[1], &corners[2]);
+        let undecided = rounding::length(rounding::largest_coordinate(ends.into_iter().chain(&corners)));
+        let exit = exits.least(sheet, ends, triangle, [true; 2]);
+        match exit.filter(|exit| (exit.distance() - up.min(down)).abs() > undecided) {
+            Some(SheetExit::Over { edge: other, near, .. }) => {
+                let direction = direction_over(sheet, ends, other, &near);
+                let [_, weight, _] = near.on_surface.weights;
+                let kind = Kind::Pair { edges: [edge, other], at: [near.t, weight] };
+                Some(Found { contact: self.side_contact(edge, other, &near, direction), kind })
+            }
+            Some(SheetExit::End { end, place, distance }) => match place.feature {
+                SurfaceFeature::Face(triangle) => Some(self.through_plane(edge, ends, end, triangle)),
+                _ => {
+                    let outward = direction_through(sheet, ends, end, &place);
+                    Some(self.through_sheet(edge, ends, end, &place, outward, distance))
+                }
+            },
+            _ => {
+                let end =
+                    usize::from(if down < up { heights[1] > heights[0] } else { heights[1] < heights[0] });
+                Some(self.through_plane(edge, ends, end, triangle))
+            }
+        }
+    }
+
+    /// Returns the contact of an edge whose end exits through the plane of a sheet's triangle, to the other end's side.
+    fn through_plane(&self, edge: u32, ends: [&Point; 2], end: usize, triangle: u32) -> Found {
+        let sheet = self.into.surface;
+        let corners = sheet.corners(triangle);
         let feature = SurfaceFeature::Face(triangle);
+        let normal = sheet.outward(feature);
+        let heights = ends.map(|end| (end - corners[0]).dot(&normal));
+        let outward = if heights[end] > heights[1 - end] { -normal } else { normal };
+        let way = heights[end].abs();
+        let nearest = point_triangle(&(ends[end] + outward * way), &corners[0], &corners[1], &corners[2]);
         let place = SurfaceNearest { feature, weights: nearest.weights, point: nearest.point };
+        self.through_sheet(edge, ends, end, &place, outward, way)
+    }
+
+    /// Returns the contact of an edge whose end exits through a place on a sheet.
+    fn through_sheet(
+        &self,
+        edge: u32,
+        ends: [&Point; 2],
+        end: usize,
+        place: &SurfaceNearest,
+        outward: Vector,
+        way: f64,
+    ) -> Found {
+        let sheet = self.into.surface;
+        let vertex = self.of.surface.adjacency().edges[edge as usize][end];
         let depth = self.rims() + way;
         let a = self.vertex_feature(vertex, ends[end], &outward);
         let skin = Point::from(a.point) + outward * depth;
-        let b = self.into.named(sheet.contact_feature(&place, skin));
-        let id = self.id(IdPart::Vertex(vertex), IdPart::Triangle(triangle));
-        let contact = Contact::exact(a, b, outward, depth, id);
-        Some(Found { contact, kind: Kind::ThroughSheet })
+        let b = self.into.named(sheet.contact_feature(place, skin));
+        let id = self.id(IdPart::Vertex(vertex), IdPart::Triangle(sheet.owner(place.feature)));
+        Found { contact: Contact::exact(a, b, outward, depth, id), kind: Kind::ThroughSheet }
     }
 }
 

@@ -24,11 +24,12 @@
 
 use crate::mesh::ClearBalls;
 use crate::mesh::vertex_surface::is_divided_by;
+use crate::solid::chords::Chords;
 use crate::solid::skin::{Place, Skin};
 use crate::solid::solid_edges::{DEEPER, EdgeChunk, Found, Kind, Looked, VertexDepth, is_loose, is_within};
 use crate::{Chunk, Chunks, Context, Flags};
 use palpate_contact::{CollisionData, Contact, IdPart};
-use palpate_math::{Point, Vector};
+use palpate_math::{Point, Vector, rounding};
 
 /// Vertices per chunk: each costs one or two tree traversals.
 const VERTICES_PER_CHUNK: usize = 128;
@@ -48,10 +49,19 @@ pub(crate) struct FeatureSearch {
     vertices: [CollisionData; 2],
     edges: [Vec<Found>; 2],
     crossings: Vec<Crossing>,
-    ids: Vec<(u64, u32)>,
+    ids: Vec<Numbered>,
+    chords: Chords,
     exit: Option<Contact>,
     /// The deepest contact of a vertex in the middle of a flat face whose direction is not the face's normal.
     voided: Option<Contact>,
+}
+
+/// A contact of an edge by its number among all, and whether it is the one that stands for its id.
+#[derive(Clone, Copy, Debug)]
+struct Numbered {
+    id: u64,
+    number: u32,
+    kept: bool,
 }
 
 /// A point on an edge of one body where it crosses an edge of the other, and the depth there.
@@ -104,11 +114,19 @@ impl FeatureSearch {
             }
             None => deepest,
         };
+        let mut deepest = deepest;
         if let Some(exit) = self.exit.filter(|exit| tells_more(exit, deepest, both[0].rims())) {
             // Two edges within the margin of each other may have been found already.
-            match out.contacts[before..].iter_mut().find(|contact| contact.id == exit.id) {
-                Some(same) => *same = exit,
-                None => out.push(exit),
+            push_or_replace(out, before, exit);
+            deepest = deepest.max(exit.depth);
+        }
+        for side in 0..2 {
+            let looked = &both[side];
+            if deepest >= 0.0 && looked_at[side] && looked.of.is_solid() && !looked.into.is_solid() {
+                let chord = self.chords.deepest(looked, deepest).filter(|chord| is_deeper(chord, deepest));
+                if let Some(chord) = chord {
+                    push_or_replace(out, before, in_order(&chord, side));
+                }
             }
         }
         flags
@@ -172,24 +190,33 @@ impl FeatureSearch {
         self.near.dedup();
     }
 
-    /// Removes duplicates: edge pairs found from both sides, and a vertex against a sheet's triangle found through
-    /// several edges of the vertex.
+    /// Removes duplicates: edge pairs found from both sides, and a vertex that exits through a sheet's triangle by several
+    /// of its edges. The deepest is kept; ties, to rounding, go to the first.
     fn leave_out_repeated(&mut self) {
         self.ids.clear();
-        let all = self.edges.iter().flatten().map(|found| found.contact.id);
-        self.ids.extend(all.zip(0..));
-        self.ids.sort_unstable();
-        let ids = &self.ids;
-        let is_first = |id: u64, number: u32| {
-            let first = ids.partition_point(|&(other, _)| other < id);
-            ids[first].1 == number
+        let all = self.edges.iter().flatten().zip(0..);
+        self.ids.extend(all.map(|(found, number)| Numbered { id: found.contact.id, number, kept: true }));
+        self.ids.sort_unstable_by_key(|numbered| (numbered.id, numbered.number));
+        let before = self.edges[0].len() as u32;
+        let found = |number: u32| match number.checked_sub(before) {
+            None => &self.edges[0][number as usize].contact,
+            Some(number) => &self.edges[1][number as usize].contact,
         };
-        let mut number = 0;
+        for same in self.ids.chunk_by_mut(|x, y| x.id == y.id).filter(|same| same.len() > 1) {
+            let mut kept = 0;
+            for index in 1..same.len() {
+                let [known, other] = [kept, index].map(|index| found(same[index].number));
+                // A contact that a smaller margin has stays the same.
+                if is_deeper(other, known.depth) || known.depth < 0.0 && other.depth >= 0.0 {
+                    kept = index;
+                }
+            }
+            (0..same.len()).for_each(|index| same[index].kept = index == kept);
+        }
+        self.ids.sort_unstable_by_key(|numbered| numbered.number);
+        let mut kept = self.ids.iter().map(|numbered| numbered.kept);
         for edges in &mut self.edges {
-            edges.retain(|found| {
-                number += 1;
-                is_first(found.contact.id, number - 1)
-            });
+            edges.retain(|_| kept.next().unwrap_or(true));
         }
     }
 
@@ -240,17 +267,20 @@ fn look_at_vertex(
     if known.clear.hold(&position) {
         return;
     }
-    let Some(place) = looked.into.place(&position, reach, known.near) else { return };
+    // Whether a vertex on the surface is inside depends on rounding: what lies between it and the next one decides.
+    let undecided = rounding::length(looked.into.largest_coordinate(&position));
+    let Some(place) = looked.into.place(&position, reach.max(undecided), known.near) else { return };
     let triangle = looked.into.surface.owner(place.nearest.feature);
     known.near = Some(triangle);
     if is_divided_by(looked.into.surface) {
         known.clear.add(&position, place.distance, reach);
     }
-    if place.distance < 0.0 {
+    if place.distance <= undecided {
         chunk.scratch.get::<EdgeChunk>().depths.push(VertexDepth {
             vertex,
-            depth: -place.distance,
+            depth: (-place.distance).max(0.0),
             triangle,
+            inside: place.distance < 0.0,
         });
     }
     let depth = looked.rims() - place.distance;
@@ -292,6 +322,14 @@ fn leads_beside(looked: &Looked<'_>, vertex: u32, outward: &Vector) -> bool {
     let normal = normals.vertex(vertex);
     let length = normal.norm();
     length >= std::f64::consts::TAU * (1.0 - FLAT) && normal.dot(outward).abs() < length * (1.0 - FLAT)
+}
+
+/// Appends a contact, or puts it in the place of the one with its id among those from index `before` on.
+fn push_or_replace(out: &mut CollisionData, before: usize, contact: Contact) {
+    match out.contacts[before..].iter_mut().find(|other| other.id == contact.id) {
+        Some(same) => *same = contact,
+        None => out.push(contact),
+    }
 }
 
 /// Returns a contact whose first side is the tested body's with its sides in the pair's order.

@@ -23,13 +23,13 @@ use palpate_math::Aabb;
 /// one of its triangles, faces the segment, and is within contact distance; where internal edges are ignored (by
 /// default on closed surfaces), an edge or a vertex only if it is the nearest of all its triangles. Sheets: the same,
 /// on either side. A segment parallel or nearly parallel to a face or an edge has contacts at both its ends, and at
-/// the borders where the overlap ends. Each pair of elements is reported once: for a vertex shared by two segments,
-/// the first.
+/// the borders where the overlap ends. Each pair of elements is reported once, with its deepest contact: a vertex that is
+/// in front of a sheet for one segment may be where the next one pierces it.
 ///
-/// A sheet's triangle pierced by a segment pushes it out along the triangle's normal, to the side with the shorter
-/// translation (along the normal in a tie). The end of the segment that exits last is the element of the thread, and
-/// its projection onto the triangle's plane the point of the surface; the triangle's weights are those of the
-/// intersection point. Degenerate triangles have no normal and are handled through their edges. A sheet with a front
+/// A segment that pierces a triangle of a sheet leaves the sheet by the shortest way: an end of it through the sheet, or
+/// the segment over the border or over a fold, whichever the piercing point reaches first. Where an end exits through the
+/// plane of the triangle, that end is the element of the thread and its projection onto the plane the point of the surface;
+/// the weights are those of the intersection point. Degenerate triangles have no normal and are handled through their edges. A sheet with a front
 /// ([`SurfaceSides::One`](crate::pairs::SurfaceSides::One)) pushes to its front, also a segment that pierces no
 /// triangle and touches the sheet from behind: along the line to its closest point, by as much as the segment reaches
 /// below that.
@@ -93,19 +93,37 @@ impl Segment<'_> {
 }
 
 impl LineMeshSurfaceMesh {
-    /// Keeps the first contact of every pair of elements, in order.
-    fn leave_first(&mut self, before: usize, out: &mut CollisionData) {
+    /// Keeps the deepest contact of every pair of elements, in order; ties go to the first. (A segment may pierce a sheet
+    /// at a vertex with which the segment before is in front of it.)
+    fn leave_deepest(&mut self, before: usize, out: &mut CollisionData) {
         let found = &mut out.contacts;
         self.keys.clear();
         self.keys.extend(found.iter().enumerate().skip(before).map(|(index, contact)| (contact.id, index)));
         self.keys.sort_unstable();
-        self.keys.dedup_by_key(|key| key.0);
+        // The one that is kept is the first of its id in the list.
+        self.keys.dedup_by(|other, kept| {
+            let is_same = other.0 == kept.0;
+            if is_same && is_deeper(&found[other.1], &found[kept.1]) {
+                kept.1 = other.1;
+            }
+            is_same
+        });
         self.keys.sort_unstable_by_key(|key| key.1);
         for (to, &(_, from)) in self.keys.iter().enumerate() {
             found[before + to] = found[from];
         }
         found.truncate(before + self.keys.len());
     }
+}
+
+/// Depths that differ by less than this, relative to the coordinates, are equal.
+const EQUAL: f64 = 1.0 / (1_u64 << 40) as f64;
+
+/// Whether a contact is deeper than another by more than rounding error, or in contact where the other is apart.
+fn is_deeper(contact: &Contact, other: &Contact) -> bool {
+    let largest = contact.a.point.iter().chain(&contact.b.point).fold(0.0_f64, |most, x| most.max(x.abs()));
+    contact.depth > other.depth + EQUAL * (largest + contact.depth.abs())
+        || contact.depth >= 0.0 && other.depth < 0.0
 }
 
 impl PairDetector for LineMeshSurfaceMesh {
@@ -123,8 +141,8 @@ impl PairDetector for LineMeshSurfaceMesh {
         method: "a segment inside a solid exits from its deepest point through the nearest element; \
             otherwise closest points of the segment and every nearby triangle, without internal edges if \
             the surface is closed, and both ends of a segment nearly parallel to a face; each pair of \
-            elements once; a sheet's pierced triangle pushes along its normal; order of segments, then of \
-            triangles",
+            elements once, the deepest; a segment through a sheet exits by an end, or over a border or a \
+            fold; order of segments, then of triangles",
         cost: "O(segments log triangles + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.10; Baerentzen and Aanaes 2005, section 4; Piyavskii 1972",
     };
@@ -163,7 +181,7 @@ impl PairDetector for LineMeshSurfaceMesh {
             }
         };
         let ended = self.chunks.run(context.executor(), a.cells().len(), CHUNK, job, out);
-        self.leave_first(before, out);
+        self.leave_deepest(before, out);
         (flags | ended).into()
     }
 }

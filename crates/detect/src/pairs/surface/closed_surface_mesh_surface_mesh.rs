@@ -50,7 +50,10 @@ impl Default for ClosedSurfaceMeshSettings {
 /// contact, and the greatest depth changes by no more than the bodies are moved. No contact is deeper than the
 /// minimum translation that separates the two.
 ///
-/// An edge through a triangle of a sheet exits along the triangle's normal, by the end with the shorter distance.
+/// An edge through a sheet leaves it by the shortest way: an end of it through the sheet, or the edge over the border or
+/// over a fold, whichever the piercing point reaches first. The chords between four vertices of the solid that are far from
+/// each other do, too, where they lie within it; the deepest is reported if nothing else is as deep: a solid of fine
+/// triangles reaches through a sheet farther than its edges are long.
 /// Within thickness and margin, vertices are in contact with the nearest element, and the first's edges that
 /// intersect nothing are in contact with theirs if it is an edge.
 ///

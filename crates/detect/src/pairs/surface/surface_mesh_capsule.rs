@@ -32,10 +32,10 @@ use palpate_geometry::{Capsule, Needs, SurfaceMesh};
 /// triangle's closest point to the end's projection, accurate to 2⁻²⁶ of the size of the triangle and the
 /// coordinates.
 ///
-/// A sheet's triangle pierced by the axis pushes it out along the triangle's normal, to the side with the shorter
-/// translation (along the normal in a tie): the surface points are the projection of the axis' deeper end onto the
-/// triangle's plane and the capsule's point below it, while the weights are those of the intersection point.
-/// Degenerate triangles have no normal and are handled through their edges.
+/// An axis that pierces a triangle of a sheet leaves the sheet by the shortest way: an end of it through the sheet, or the
+/// axis over the border or over a fold, whichever the piercing point reaches first. Where an end exits through the plane
+/// of the triangle, the surface points are its projection onto the plane and the capsule's point below it, and the weights
+/// are those of the intersection point. Degenerate triangles have no normal and are handled through their edges.
 ///
 /// A sheet with a front ([`SurfaceSides::One`](crate::pairs::SurfaceSides::One)): a pierced triangle pushes to its
 /// front. A capsule that pierces none and touches the sheet from behind has one contact: it exits along the line from
@@ -100,8 +100,8 @@ impl PairDetector for SurfaceMeshCapsule {
         method: "closest points of the axis and every nearby triangle, each shared element once, without \
             internal edges if the surface is closed; both ends of an axis nearly parallel to a face or an \
             edge; a closed surface is a solid: an axis that enters it exits from its deepest point through \
-            the nearest element, first in the order; then triangle order; a sheet's pierced triangle \
-            pushes along its normal",
+            the nearest element, first in the order; then triangle order; an axis through a sheet exits by \
+            an end, or over a border or a fold",
         cost: "O(log triangles + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.10; Baerentzen and Aanaes 2005, section 4",
     };

@@ -14,9 +14,8 @@ use palpate_geometry::{Needs, SurfaceMesh, TetraMesh};
 /// same ids in the same order.
 ///
 /// A feature inside the tetrahedra is in contact with the lowest-index tetrahedron that contains it; the weights
-/// locate it. An edge of the boundary through a triangle of a sheet exits along the triangle's normal, by the end
-/// with the shorter distance (the surface's point lies in the triangle's plane, and the weights are those of the
-/// triangle's closest point to it). Degenerate tetrahedra contain nothing.
+/// locate it. Where the end of an edge exits through the plane of a sheet's triangle, the surface's point lies in the
+/// plane, and the weights are those of the triangle's closest point to it. Degenerate tetrahedra contain nothing.
 #[derive(Default)]
 pub struct SurfaceMeshTetraMesh {
     search: FeatureSearch,

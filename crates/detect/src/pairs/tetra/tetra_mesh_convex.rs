@@ -57,9 +57,10 @@ impl PairDetector for TetraMeshConvex {
         sides: "one: the tetrahedra are solid",
         method: "every nearby boundary triangle against the body: for a box or a hull the best of all \
             separating axes, else the exit of the corner that exits last, else GJK and EPA; each shared \
-            element once, without internal edges; the body's deepest point in a tetrahedron exits through \
-            the closest point of the boundary, first in the order; a face on a flat patch of triangles has \
-            the points of a plane; order of boundary triangles",
+            element once, without internal edges; an exit into a neighbouring triangle is none: the flat \
+            part around it, or a chord of the body, exits in its place; the body's deepest point in a \
+            tetrahedron exits through the closest point of the boundary; these first in the order; a face \
+            on a flat patch of triangles has the points of a plane; order of boundary triangles",
         cost: "O(log tetrahedra + nearby triangles)",
         source: "Gilbert, Johnson, Keerthi 1988; van den Bergen 2001; Akenine-Moller 2001; Ericson 2005, 3.4",
     };
@@ -81,7 +82,8 @@ impl PairDetector for TetraMeshConvex {
         let mesh =
             MeshSide { surface: boundary, volume: Some(a), sidedness: SurfaceSidedness::Solid, filter };
         let settings = Settings { tolerance: tolerance.0, ..Settings::default() };
-        let pair = ConvexPair { mesh, body: b, settings, manifold };
+        let exits_only = internal_edges != InternalEdges::Keep;
+        let pair = ConvexPair { mesh, body: b, settings, manifold, exits_only };
         let before = out.len();
         let flags = self.search.run(&pair, context, out);
         name_tetrahedra(a, before, out);

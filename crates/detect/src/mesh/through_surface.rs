@@ -1,0 +1,327 @@
+//! The exit of a convex body from a surface through which it passes deeper than the triangles are wide.
+//!
+//! There the least exit of each triangle alone leads in its plane into the next triangle, and is none of the surface. Two
+//! bounds from below take its place, neither longer than the exit of the body, and both changing by no more than the body
+//! moves:
+//!
+//! - of the flat part of the surface around a triangle ([`FlatRegion`]): exact where that is convex;
+//! - of chords of the body ([`SheetExits`]), fixed in its frame: a body that leaves a surface takes every segment within it
+//!   along.
+
+use crate::mesh::convex_contact::lies_on;
+use crate::mesh::deepest_point::DeepestPoint;
+use crate::mesh::flat_region::FlatRegion;
+use crate::mesh::surface_sides::SurfaceSidedness;
+use crate::mesh::triangle_contact::TriangleContact;
+use crate::mesh::{ConvexPair, MarkSet};
+use crate::room;
+use crate::segment::sheet_exit::{SheetExit, SheetExits};
+use palpate_convex::{Memory, Settings};
+use palpate_geometry::{SurfaceFeature, SurfaceMesh};
+use palpate_math::{Aabb, Point, Vector, intersect};
+
+/// Directions of the chords in the body's frame: along its axes and across its corners, none of them along an edge of two
+/// corners that are equally far in it.
+const CHORDS: [[f64; 3]; 7] = [
+    [1.0, 0.13, 0.07],
+    [0.11, 1.0, 0.05],
+    [0.06, 0.09, 1.0],
+    [1.0, 0.93, 0.88],
+    [-0.94, 1.0, 0.89],
+    [0.91, -0.95, 1.0],
+    [0.96, 1.0, -0.92],
+];
+
+/// The search and its reusable memory.
+#[derive(Debug, Default)]
+pub(crate) struct ThroughSurface {
+    exits: SheetExits,
+    region: FlatRegion,
+    /// Indices of triangles with an upper bound of the exit from their plane.
+    order: Vec<(f64, usize)>,
+}
+
+/// The first room for triangles.
+const FEW: usize = 64;
+
+/// Halvings of a way until rounding.
+const HALVINGS: usize = 50;
+
+/// How far a place may be off the flat part, relative to the size of the body.
+const OFF: f64 = 1e-10;
+
+/// How far a unit direction must point inward to be none along the surface: the error of an iterative query.
+const INWARD: f64 = 1e-5;
+
+/// The exit from a flat part of the surface.
+#[derive(Clone, Copy, Debug, Default)]
+struct FlatExit {
+    depth: f64,
+    /// Unit; moves the body out.
+    outward: Vector,
+    /// Where the body leaves the surface last.
+    on_surface: Point,
+    /// The body's lowest point.
+    lowest: Point,
+}
+
+/// The deepest exit found, and its depth.
+struct Best {
+    depth: f64,
+    found: Option<DeepestPoint>,
+}
+
+impl Best {
+    fn keep(&mut self, depth: f64, found: impl FnOnce() -> Option<DeepestPoint>) {
+        if depth > self.depth
+            && let Some(found) = found()
+        {
+            *self = Self { depth, found: Some(found) };
+        }
+    }
+}
+
+impl ThroughSurface {
+    /// Gives the lists their first room.
+    pub(crate) fn open(&mut self) {
+        self.order.reserve(FEW.saturating_sub(self.order.len()));
+        self.exits.open();
+        self.region.open();
+    }
+
+    /// Exchanges the sets of what was visited for others.
+    pub(crate) fn exchange(&mut self, [first, second]: [&mut MarkSet; 2]) {
+        self.region.exchange(first);
+        self.exits.exchange(second);
+    }
+
+    /// Sets the triangles, by their indices in `found`, whose flat parts may have an exit deeper than `least`.
+    pub(crate) fn choose(
+        &mut self,
+        pair: &ConvexPair<'_>,
+        found: &[TriangleContact],
+        seeds: impl Iterator<Item = usize>,
+        least: f64,
+    ) {
+        self.order.clear();
+        let with_bound = seeds.map(|index| {
+            let triangle = found[index].triangle;
+            let normal = pair.mesh.surface.outward(SurfaceFeature::Face(triangle));
+            (exit_from_plane(pair, triangle, normal).depth, index)
+        });
+        room::extend(&mut self.order, with_bound.filter(|(bound, _)| *bound > least));
+        self.order.sort_unstable_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
+    }
+
+    /// Returns the deepest exit, if it is deeper than `least`: of the flat parts around the chosen triangles, and of the
+    /// chords; only through one part of the surface if given. `found` are the contacts of all triangles that the body
+    /// overlaps.
+    pub(crate) fn deepest(
+        &mut self,
+        pair: &ConvexPair<'_>,
+        found: &[TriangleContact],
+        part: Option<u32>,
+        least: f64,
+        memory: &mut Memory<Vector>,
+    ) -> Option<DeepestPoint> {
+        let mut best = Best { depth: least, found: None };
+        self.region.clear();
+        for index in 0..self.order.len() {
+            let (bound, index) = self.order[index];
+            let seed = &found[index];
+            if bound <= best.depth {
+                break;
+            }
+            if !self.region.was_looked_at(seed.triangle) {
+                self.look_at_region(pair, seed, bound, memory, &mut best);
+            }
+        }
+        // Chords only matter where the exit of a triangle is none of the surface.
+        let chords = if self.order.is_empty() { &[] } else { &CHORDS[..] };
+        for along in chords {
+            let along = pair.body.turned(&Vector::from(*along).normalize());
+            let chord = [-along, along].map(|direction| pair.body.map().support(&direction));
+            self.pierce(pair.mesh.surface, found, &chord);
+            self.look_at_chord(pair, chord, part, &mut best);
+        }
+        best.found
+    }
+
+    /// Keeps the exit of the flat part around a triangle if it is deeper.
+    fn look_at_region(
+        &mut self,
+        pair: &ConvexPair<'_>,
+        seed: &TriangleContact,
+        reach: f64,
+        memory: &mut Memory<Vector>,
+        best: &mut Best,
+    ) {
+        let (surface, bounds, triangle) = (pair.mesh.surface, pair.body.bounds(), seed.triangle);
+        let Some(normal) = self.region.find(surface, triangle, &bounds, reach) else { return };
+        let up = exit_from_plane(pair, triangle, normal);
+        let exit = self.least_of_wedges(pair, &bounds, reach, memory).unwrap_or(up);
+        let leads_inward = !is_two_sided(pair) && exit.outward.dot(&normal) < -INWARD;
+        let exit = match (leads_inward, pair.mesh.is_solid()) {
+            (false, _) => exit,
+            // No solid is left inward, but no shorter way leads out of it.
+            (true, true) => outward_by(pair, seed, up, exit.depth),
+            // A front is left along its normal.
+            (true, false) => up,
+        };
+        let region = &self.region;
+        best.keep(exit.depth, || {
+            let beside = !lies_on(surface, triangle, &exit.outward);
+            let nearest = region.nearest(surface, &exit.on_surface, beside)?;
+            let off = (nearest.point - exit.on_surface).norm();
+            if off > OFF * pair.body.size() && pair.mesh.is_solid() {
+                let ends = [seed.place.point, exit.lowest];
+                return beyond_border(region, surface, ends, exit.depth)
+                    .filter(|exit| is_within(pair, &exit.point));
+            }
+            let point = nearest.point - exit.outward * exit.depth;
+            let found =
+                DeepestPoint { point, radius: 0.0, depth: exit.depth, outward: exit.outward, nearest };
+            Some(found)
+        });
+    }
+
+    /// Returns the least exit of the wedges, if it is shorter than `reach`.
+    fn least_of_wedges(
+        &self,
+        pair: &ConvexPair<'_>,
+        bounds: &Aabb,
+        reach: f64,
+        memory: &mut Memory<Vector>,
+    ) -> Option<FlatExit> {
+        let mut least: Option<FlatExit> = None;
+        for wedge in self.region.wedges() {
+            // The tolerance is relative to the size of the wedge, too.
+            let share = pair.body.size() / (pair.body.size() + (wedge[1] - wedge[0]).norm());
+            let settings = Settings { tolerance: pair.settings.tolerance * share, ..pair.settings };
+            let exit = ConvexPair { settings, ..*pair }.query_corners(wedge, bounds, 0.0, memory);
+            // The plane's exit is exact: what may be as long is no shorter.
+            if exit.is_some_and(|exit| exit.depth_upper >= reach) {
+                continue;
+            }
+            let exit = exit.map_or(FlatExit::default(), |exit| FlatExit {
+                depth: exit.depth_lower.max(0.0),
+                outward: -exit.direction,
+                on_surface: Point::from(exit.point_a),
+                lowest: Point::from(exit.point_b),
+            });
+            if least.is_none_or(|least| exit.depth < least.depth) {
+                least = Some(exit);
+            }
+        }
+        least
+    }
+
+    fn pierce(&mut self, surface: &SurfaceMesh, found: &[TriangleContact], [start, end]: &[Point; 2]) {
+        let pierced = found.iter().filter(|found| found.lower > 0.0).filter_map(|found| {
+            let [a, b, c] = surface.corners(found.triangle);
+            let meeting = intersect::segment_triangle(start, end, &a, &b, &c)?;
+            Some((found.triangle, meeting.t))
+        });
+        self.exits.pierce(surface, [start, end], pierced);
+    }
+
+    /// Keeps the exit of a chord if it is deeper.
+    fn look_at_chord(
+        &mut self,
+        pair: &ConvexPair<'_>,
+        chord: [Point; 2],
+        part: Option<u32>,
+        best: &mut Best,
+    ) {
+        let surface = pair.mesh.surface;
+        let is_of_part =
+            |triangle: u32| part.is_none_or(|part| surface.adjacency().part_of(triangle) == part);
+        for index in 0..self.exits.count() {
+            let (triangle, sense) = self.exits.piercing(index);
+            if !is_of_part(triangle) {
+                continue;
+            }
+            let exit = if pair.mesh.is_solid() {
+                self.exits.out_of_solid(surface, chord.each_ref(), index)
+            } else {
+                let ends = if is_two_sided(pair) { [true; 2] } else { [sense >= 0, sense <= 0] };
+                self.exits.least(surface, chord.each_ref(), triangle, ends)
+            };
+            if let Some(exit) = exit {
+                best.keep(exit.distance(), || Some(deepest_point(surface, &exit, &chord)));
+            }
+        }
+    }
+}
+
+/// Whether the body may exit on both sides of the surface.
+fn is_two_sided(pair: &ConvexPair<'_>) -> bool {
+    !pair.mesh.is_solid() && pair.mesh.sidedness == SurfaceSidedness::Sheet
+}
+
+/// Returns the exit of the body from the plane through a triangle with a unit normal, on a side on which it may exit.
+fn exit_from_plane(pair: &ConvexPair<'_>, triangle: u32, normal: Vector) -> FlatExit {
+    let [a, b, c] = pair.mesh.surface.corners(triangle);
+    let corner = Point::from((a.coords + b.coords + c.coords) / 3.0);
+    let along = |outward: Vector| {
+        let lowest = pair.body.map().support(&-outward);
+        let depth = (corner - lowest).dot(&outward);
+        FlatExit { depth, outward, on_surface: lowest + outward * depth, lowest }
+    };
+    let up = along(normal);
+    if !is_two_sided(pair) {
+        return up;
+    }
+    let down = along(-normal);
+    if down.depth < up.depth { down } else { up }
+}
+
+/// Returns the point of a body, between one on the flat part and its lowest one, whose nearest place on the flat part is as
+/// far as the body is deep: where the lowest point is beyond the border.
+fn beyond_border(
+    region: &FlatRegion,
+    surface: &SurfaceMesh,
+    [mut near, mut far]: [Point; 2],
+    depth: f64,
+) -> Option<DeepestPoint> {
+    let distance = |point: &Point| Some((region.nearest(surface, point, true)?.point - point).norm());
+    if distance(&far)? < depth {
+        return None;
+    }
+    for _ in 0..HALVINGS {
+        let middle = near + (far - near) * 0.5;
+        if distance(&middle)? < depth { near = middle } else { far = middle }
+    }
+    let nearest = region.nearest(surface, &far, true)?;
+    let outward = (nearest.point - far).try_normalize(0.0)?;
+    Some(DeepestPoint { point: nearest.point - outward * depth, radius: 0.0, depth, outward, nearest })
+}
+
+/// Whether a point is in the body, as far as the body knows its distance: the place of a triangle's contact may miss it.
+fn is_within(pair: &ConvexPair<'_>, point: &Point) -> bool {
+    let distance = pair.body.distance().map(|solid| solid.signed_distance(point).distance);
+    distance.is_none_or(|distance| distance <= OFF * pair.body.size())
+}
+
+/// Returns the exit of a body from a triangle along its normal, `up`, shortened to a depth: from a point of the body, between
+/// the one on the triangle and the lowest.
+fn outward_by(pair: &ConvexPair<'_>, seed: &TriangleContact, up: FlatExit, depth: f64) -> FlatExit {
+    let lowest = pair.body.map().support(&-up.outward);
+    let above = if is_within(pair, &seed.place.point) {
+        seed.place.point
+    } else {
+        // Where the plane cuts the line to the body's highest point.
+        let highest = pair.body.map().support(&up.outward);
+        let height = (highest - lowest).dot(&up.outward);
+        lowest + (highest - lowest) * (up.depth / height.max(up.depth))
+    };
+    let on_body = above + (lowest - above) * (depth / up.depth).min(1.0);
+    FlatExit { depth, on_surface: on_body + up.outward * depth, ..up }
+}
+
+/// Returns the exit of a chord as that of a point of the body.
+fn deepest_point(surface: &SurfaceMesh, exit: &SheetExit, chord: &[Point; 2]) -> DeepestPoint {
+    let (nearest, _, outward) = exit.way(surface, chord.each_ref());
+    let depth = exit.distance();
+    DeepestPoint { point: nearest.point - outward * depth, radius: 0.0, depth, outward, nearest }
+}
