@@ -4,6 +4,7 @@
 //! ```text
 //! Registry ── cases::cases(entry, regime) ──► Case ── laws::LAWS (over a Subject, mutated or not) ──► contacts judged
 //! solids::cells() ── solids::solid_case(cell, stand) ──► SolidCase ── solids::SOLID_LAWS ──► every two solids, judged
+//! sheets::sheet_cells() ── sheets::sheet_case(cell, stand) ──► SheetCase ── sheets::SHEET_LAWS ──► a sheet and every body
 //! solver::World ──► bodies that rest and slide, by the contacts that they get
 //! xpbd::World ──► threads, cloth, soft solids and tools, by the contacts that they get
 //! ```

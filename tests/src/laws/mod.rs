@@ -9,6 +9,7 @@ mod order;
 mod record;
 mod scale;
 mod separation;
+pub mod sheets;
 pub mod solids;
 mod truth;
 

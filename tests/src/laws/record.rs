@@ -2,9 +2,10 @@
 //! the depth.
 
 use crate::compare::ROUNDING;
+use crate::laws::solids::Solid;
 use crate::oracle::{is_of_piece, is_searched};
 use crate::{Case, Shape, Subject};
-use palpate_contact::{Contact, Feature, FeatureKind, NONE};
+use palpate_contact::{Contact, ContactId, Feature, FeatureKind, IdPart, NONE};
 use palpate_detect::{Context, Flags};
 use palpate_math::{Point, Vector};
 
@@ -58,6 +59,9 @@ fn one(case: &Case, contact: &Contact, bounds_apart: f64) -> Result<(), String> 
         // The deepest point of a searched body may lie in its interior instead of on its surface.
         let off = if is_searched(case, shape) {
             crate::oracle::off_deepest(case, contact)
+        } else if is_of_chord(case, contact) && shape.vertices().is_empty() {
+            // A chord of a body that passes through a surface exits over an edge from within the body.
+            Solid::new(shape).signed(&side.surface_point()).max(0.0)
         } else if is_of_piece(case, contact) && matches!(shape, Shape::Implicit { .. }) {
             crate::oracle::off_body(case, contact)
         } else {
@@ -71,6 +75,13 @@ fn one(case: &Case, contact: &Contact, bounds_apart: f64) -> Result<(), String> 
         weights(case, contact, &own, &other)?;
     }
     Ok(())
+}
+
+/// Whether a contact belongs to the exit of a whole convex body from a mesh, by its id.
+fn is_of_chord(case: &Case, contact: &Contact) -> bool {
+    let detectors = ["surface_mesh_convex", "tetra_mesh_convex"];
+    detectors.contains(&case.detector)
+        && ContactId::parts(contact.id).iter().any(|part| matches!(part, IdPart::Inside(_)))
 }
 
 fn wanted(holds: bool, otherwise: &str) -> Result<(), String> {

@@ -7,8 +7,9 @@ use super::distance::{
 };
 use super::expected::{Element, Expected};
 use super::farthest::{farthest, place};
-use super::front::is_flat;
-use super::surface::{Surface, exchanged};
+use super::front::{Taken, is_flat};
+use super::sheet_exit::{Way, one_way};
+use super::surface::{Surface, exchanged, exit_of};
 use super::volume::Volume;
 use crate::{Case, Regime, Shape};
 use palpate_math::Point;
@@ -153,11 +154,22 @@ fn features(case: &Case, of: &Body, into: &Body, second: bool) -> Features {
             continue;
         }
         // A degenerate triangle has no normal.
-        let met = triangles.iter().zip(crossings).filter(|((_, corners), _)| !is_flat(corners));
-        for ((ids, corners), crossing) in met.filter(|(_, crossing)| *crossing != Crossing::None) {
+        let met = triangles.iter().zip(crossings).enumerate();
+        let met =
+            met.filter(|(_, ((_, corners), crossing))| !is_flat(corners) && *crossing != Crossing::None);
+        for (index, ((ids, corners), crossing)) in met {
             let (end, contact) = left_by(&edge, ids, corners, rims);
+            let verge = crate::laws::TRUTH * case.size();
+            let (way, ways) = exit_of(&into.surface, Taken::Sheet, &edge.1, index, verge);
+            let optional = crossing == Crossing::Grazing;
+            if (way - (contact.depth - rims)).abs() > verge {
+                edges.extend(out_of_sheet(&edge, (way, &ways), contact, rims));
+                continue;
+            }
+            // As near as another exit, to rounding.
+            let as_near = ways.iter().any(|way| matches!(way, Way::Over(..)));
             if left.insert((end, *ids)) {
-                let optional = crossing == Crossing::Grazing;
+                let optional = optional || as_near;
                 edges.push(EdgeContact::Other(Expected { optional, ..contact }));
             }
         }
@@ -294,6 +306,24 @@ fn left_by((ids, ends): &Edge, triangle: &[u32; 3], corners: &[Point; 3], rims: 
     (ids[end], contact)
 }
 
+/// An edge through a sheet that leaves over a border, or by an end through another triangle.
+fn out_of_sheet(edge: &Edge, (way, ways): (f64, &[Way]), contact: Expected, rims: f64) -> Vec<EdgeContact> {
+    let contact = Expected { depth: rims + way, direction: None, ..contact };
+    let (a, b) = match one_way(ways) {
+        Some(Way::Over(other, at)) if *at > 0.0 && *at < 1.0 => (Element::of(edge.0), Element::of(*other)),
+        Some(Way::End(end, ids)) => (Element::of([edge.0[*end]]), Element::of(ids.iter().copied())),
+        _ => (Element::Any, Element::Any),
+    };
+    // Of several edges with the same exit one stands for all.
+    vec![EdgeContact::Other(Expected { a, b, optional: true, ..contact })]
+}
+
+/// Whether a case is a solid against a sheet: which of several edges with the same exit stands for all is up to rounding.
+pub(super) fn solid_and_sheet(case: &Case) -> bool {
+    let detectors = ["closed_surface_mesh_surface_mesh", "surface_mesh_tetra_mesh"];
+    detectors.contains(&case.detector) && Body::of(&case.a).solid() != Body::of(&case.b).solid()
+}
+
 /// Features of the first in the second, then of the second in the first, then the exit of an edge from a face that
 /// is deeper than all others.
 pub(super) fn two_bodies(case: &Case) -> Vec<Expected> {
@@ -349,6 +379,12 @@ pub(super) fn two_bodies(case: &Case) -> Vec<Expected> {
     }
     let exits = found.iter().flatten().flat_map(|features| features.exits.iter().copied()).collect();
     contacts.extend(deepest_exit(case, &contacts, exits, verge));
+    if bodies[0].solid() != bodies[1].solid() {
+        // A chord of the solid through the sheet, if it is deeper than all others.
+        let most = contacts.iter().filter(|contact| !contact.optional).map(|contact| contact.depth);
+        let most = most.fold(0.0, f64::max);
+        contacts.push(Expected::unknown(Element::Any, Element::Any, most - verge));
+    }
     contacts
 }
 

@@ -21,6 +21,7 @@ mod patches;
 mod points;
 mod region;
 mod sampled;
+mod sheet_exit;
 mod solid;
 mod surface;
 mod surface_convex;
@@ -41,6 +42,11 @@ pub use surface_convex::least_depth;
 use crate::{Case, Shape};
 use palpate_contact::{Contact, ContactId, IdPart};
 use palpate_math::{Point, Vector};
+
+/// Whether the oracle knows only the deepest contact of a case: of a thread or a solid through a sheet.
+pub fn knows_the_deepest_only(case: &Case) -> bool {
+    thread_surface::threads_through(case) || features::solid_and_sheet(case)
+}
 
 /// The ends of the axis of a capsule, cylinder or cone.
 pub(crate) fn axis_ends(shape: &Shape) -> Option<[Point; 2]> {

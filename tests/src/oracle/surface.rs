@@ -8,6 +8,7 @@ use super::expected::{Element, Expected};
 use super::farthest::{Triangle, farthest, place};
 use super::front::{self, Taken, pushed_to_the_front, taken};
 use super::lines::first_of_each;
+use super::sheet_exit::{Way, least_exit};
 use super::solid::core;
 use crate::{Case, Shape};
 use palpate_math::{Point, Vector};
@@ -361,9 +362,10 @@ pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expecte
         && !(solid && held.is_some())
         && !each.iter().any(|(_, corners, nearest, ..)| through(corners, nearest.pierced));
     let mut contacts = Vec::new();
-    for (ids, corners, nearest, element, hidden) in each {
+    for (index, (ids, corners, nearest, element, hidden)) in each.into_iter().enumerate() {
         if nearest.pierced && !solid {
-            contacts.push(pierced(taken, ids, corners, &axis, radii));
+            let through = pierced(taken, ids, corners, &axis, radii);
+            contacts.extend(sheet_exits(case, surface, taken, &axis, index, radii, through));
             continue;
         }
         // A pierced solid contains part of the axis, unless it is flat.
@@ -399,7 +401,7 @@ pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expecte
             ));
         }
     }
-    let mut contacts = each_once(contacts);
+    let mut contacts = each_once(deepest_of_each(contacts, crate::laws::TRUTH * case.size()));
     if lies {
         let lying: Vec<_> =
             surface.triangles.iter().filter(|(_, corners)| may_lie_along(&axis, corners)).collect();
@@ -436,6 +438,18 @@ fn over_face(
     ends_above(axis, corners, nearest).into_iter().filter(faces).map(contact).collect()
 }
 
+/// Removes the contacts of elements that surely have a deeper one.
+fn deepest_of_each(contacts: Vec<Expected>, verge: f64) -> Vec<Expected> {
+    let all = contacts.clone();
+    let is_deepest = |contact: &Expected| {
+        let same = all.iter().filter(|other| other.is_known() && other.a == contact.a && !other.optional);
+        !contact.is_known()
+            || same.fold(f64::MIN, |most, other| most.max(other.depth)) <= contact.depth + verge
+    };
+    let is_face = |contact: &Expected| matches!(&contact.a, Element::Of(ids) if ids.len() == 3);
+    contacts.into_iter().filter(|contact| is_face(contact) || is_deepest(contact)).collect()
+}
+
 /// Keeps the first contact of every edge and vertex; a face may have one for each end of an axis.
 fn each_once(contacts: Vec<Expected>) -> Vec<Expected> {
     let mut seen: Vec<Element> = Vec::new();
@@ -468,6 +482,53 @@ fn pierced(
     let (a, b) = (Element::of(*ids), Element::Point);
     let depth = radii[0] + radii[1] + way;
     Expected { a, b, depth, direction: Some(-outward), ..Expected::default() }
+}
+
+/// The exit of an axis through a triangle: along the triangle's normal, unless an end of it or a border is nearer.
+fn sheet_exits(
+    case: &Case,
+    surface: &Surface,
+    taken: Taken,
+    axis: &[Point; 2],
+    triangle: usize,
+    radii: [f64; 2],
+    through: Expected,
+) -> Vec<Expected> {
+    let verge = crate::laws::TRUTH * case.size();
+    let corners = &surface.triangles[triangle].1;
+    let (exit, ways) = exit_of(surface, taken, axis, triangle, verge);
+    let plane = through.depth - radii[0] - radii[1];
+    let expected = |way: &Way| {
+        let a = match way {
+            Way::Over(ids, _) => Element::of(*ids),
+            Way::End(_, ids) => Element::of(ids.iter().copied()),
+        };
+        Expected { a, depth: radii[0] + radii[1] + exit, direction: None, ..through.clone() }
+    };
+    let mut contacts: Vec<Expected> = if (exit - plane).abs() <= verge || front::is_flat(corners) {
+        let over = ways.iter().filter(|way| matches!(way, Way::Over(..)));
+        std::iter::once(through.clone()).chain(over.map(expected)).collect()
+    } else {
+        ways.iter().map(expected).collect()
+    };
+    // Of several as near, to rounding, one is reported.
+    let several = contacts.len() > 1;
+    contacts.iter_mut().for_each(|contact| contact.optional = several);
+    contacts
+}
+
+/// The least exit of a segment through a triangle of a sheet, and its ways.
+pub(super) fn exit_of(
+    surface: &Surface,
+    taken: Taken,
+    ends: &[Point; 2],
+    triangle: usize,
+    verge: f64,
+) -> (f64, Vec<Way>) {
+    let normal = surface.outward(&surface.triangles[triangle].1);
+    let [start, end] = ends.map(|end| end.coords.dot(&normal));
+    let may_exit = [0, 1].map(|k| taken == Taken::Sheet || (k == 1) == (end < start));
+    least_exit(surface, ends, triangle, may_exit, verge)
 }
 
 /// The greatest distance from the surface of the points of the segment inside it, and the elements at that

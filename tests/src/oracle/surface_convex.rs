@@ -240,6 +240,9 @@ impl Pair<'_> {
         if solid && overlaps {
             // The body's own deepest point, if it is deeper than all others.
             contacts.push(Expected::unknown(Element::Any, Element::Point, most.max(0.0) + 3.0 * verge));
+        } else if overlaps && voided.iter().any(|voided| *voided != Voided::No) {
+            // The exit of the whole body, where those of the triangles lead into their neighbours.
+            contacts.push(Expected::unknown(Element::Any, Element::Point, most.max(0.0)));
         }
         for (index, met) in met.iter().enumerate() {
             // If an outward direction is as short as an inward one, the choice depends on rounding.
@@ -274,12 +277,17 @@ impl Pair<'_> {
     /// Whether an adjacent triangle is closer, or extends farther along the direction.
     fn voided(&self, all: &Nearest, met: &Met) -> Voided {
         let Element::Of(wanted) = &met.way.element else { return Voided::No };
-        if !self.ignores_internal() || wanted.len() > 2 {
+        let ignored = self.ignores_internal();
+        let kept = self.case.settings.as_ref().is_some_and(|settings| settings["internal_edges"] == "keep");
+        let overlaps = met.depth > -crate::laws::TRUTH * self.case.size();
+        if wanted.len() > 2 || !ignored && (kept || !overlaps) {
             return Voided::No;
         }
-        if all.has_another(&met.way.element) {
+        if ignored && all.has_another(&met.way.element) {
             return Voided::Yes;
         }
+        // Whether it overlaps depends on rounding.
+        let unsure_overlap = !ignored && met.depth <= crate::laws::TRUTH * self.case.size();
         let into_body = -met.way.direction;
         let mut farthest = 0.0_f64;
         for (ids, corners) in &self.surface.triangles {
@@ -292,7 +300,9 @@ impl Pair<'_> {
         }
         // The error of a direction that the search found on a curve is the square root of the rounding error.
         let unsure = if self.case.search_tolerance().is_some() { ALONG_A_CURVE } else { 1e-7 };
-        if farthest > unsure {
+        if farthest > unsure && unsure_overlap {
+            Voided::Perhaps
+        } else if farthest > unsure {
             Voided::Yes
         } else if farthest > 0.0 {
             Voided::Perhaps

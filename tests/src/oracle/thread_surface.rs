@@ -9,7 +9,8 @@ use super::expected::{Element, Expected};
 use super::farthest::{farthest, place};
 use super::front::{self, Taken, pushed_to_the_front, taken};
 use super::lines::{END, first_of_each};
-use super::surface::{Nearest, Surface, internal_ignored};
+use super::sheet_exit::Way;
+use super::surface::{Nearest, Surface, exit_of, internal_ignored};
 use crate::{Case, Shape};
 use palpate_math::Point;
 
@@ -40,9 +41,24 @@ pub(super) fn lines_against_surface(case: &Case) -> Vec<Expected> {
     // An end out of range of a triangle for one segment may be the exit of another segment that pierces it.
     let in_reach = |contact: &Expected| contact.depth >= -case.margin - crate::laws::TRUTH * case.size();
     contacts.retain(|contact| !contact.is_known() || in_reach(contact));
-    let mut contacts = once(contacts);
+    let mut contacts = if threads_through(case) { contacts } else { once(contacts) };
     drop_known(&mut contacts);
     contacts
+}
+
+/// Whether a segment of a thread passes through a sheet: which of the segments at a vertex tells of the contact there then
+/// depends on rounding.
+pub(super) fn threads_through(case: &Case) -> bool {
+    let Shape::LineMesh { vertices, cells, .. } = &case.a else { return false };
+    if case.detector != "line_mesh_surface_mesh" {
+        return false;
+    }
+    let surface = Surface::of(&case.b);
+    let pierces = |ids: &[u32; 2]| {
+        let ends = ids.map(|id| vertices[id as usize]);
+        surface.triangles.iter().any(|(_, corners)| segment_on_triangle(&ends, corners).pierced)
+    };
+    taken(case, surface.closed) != Taken::Solid && cells.iter().any(pierces)
 }
 
 /// Keeps the first contact of every pair of elements, and all unknown ones.
@@ -102,9 +118,10 @@ fn of_segment(case: &Case, segment: &Segment, surface: &Surface, taken: Taken) -
     let through = |near: &SegmentOnTriangle| near.pierced && taken != Taken::Solid;
     let lies = manifold_asked(case) && !nearest.iter().any(|(.., near)| through(near));
     let mut contacts = Vec::new();
-    for (ids, corners, near) in nearest {
+    for (index, (ids, corners, near)) in nearest.into_iter().enumerate() {
         if through(&near) {
-            contacts.push(pierced(taken, segment, ids, corners, radii));
+            let through = pierced(taken, segment, ids, corners, radii);
+            contacts.extend(sheet_exits(case, segment, surface, (taken, index), through));
             continue;
         }
         let element = element(ids, &near);
@@ -186,6 +203,37 @@ fn pierced(
     let a = Element::of([segment.ids[end]]);
     let (b, depth) = (Element::of(*ids), radii[0] + radii[1] + way);
     Expected { a, b, depth, direction: Some(outward), ..Expected::default() }
+}
+
+/// The exit of a segment through a triangle: along the triangle's normal, unless an end of it or a border is nearer.
+fn sheet_exits(
+    case: &Case,
+    segment: &Segment,
+    surface: &Surface,
+    (taken, triangle): (Taken, usize),
+    through: Expected,
+) -> Vec<Expected> {
+    let verge = crate::laws::TRUTH * case.size();
+    let (exit, ways) = exit_of(surface, taken, &segment.ends, triangle, verge);
+    let radii = segment.radius + surface.thickness;
+    let plane = through.depth - radii;
+    let expected = |way: &Way| {
+        let [a, b] = match way {
+            Way::Over(ids, at) => [segment.element(*at), Element::of(*ids)],
+            Way::End(end, ids) => [Element::of([segment.ids[*end]]), Element::of(ids.iter().copied())],
+        };
+        Expected { a, b, depth: radii + exit, direction: None, ..through.clone() }
+    };
+    let mut contacts: Vec<Expected> = if (exit - plane).abs() <= verge {
+        let over = ways.iter().filter(|way| matches!(way, Way::Over(..)));
+        std::iter::once(through.clone()).chain(over.map(expected)).collect()
+    } else {
+        ways.iter().map(expected).collect()
+    };
+    // Of several as near, to rounding, one is reported.
+    let several = contacts.len() > 1;
+    contacts.iter_mut().for_each(|contact| contact.optional = several);
+    contacts
 }
 
 /// The deepest point of a segment in the intervals between its crossings that are inside.

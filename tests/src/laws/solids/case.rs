@@ -106,12 +106,12 @@ pub struct Answer {
 
 impl Answer {
     /// The contacts of two parts.
-    pub(super) fn of(&self, children: [u32; 2]) -> impl Iterator<Item = &Contact> {
+    pub(crate) fn of(&self, children: [u32; 2]) -> impl Iterator<Item = &Contact> {
         self.data.contacts.iter().filter(move |contact| [contact.a.child, contact.b.child] == children)
     }
 
     /// The depth of the deepest contact, and its upper bound where a limit was reached; at least zero.
-    pub(super) fn depth(&self) -> [f64; 2] {
+    pub(crate) fn depth(&self) -> [f64; 2] {
         let limit = self.flags.intersects(Flags::ITERATION_LIMIT | Flags::BUDGET_EXHAUSTED);
         let upper = |contact: &Contact| if limit { contact.depth_upper } else { contact.depth };
         self.data

@@ -55,7 +55,7 @@ pub const SOLID_LAWS: [SolidLaw; 7] = [
 ];
 
 /// Whether the function of a shape does not measure its penetration depth.
-fn has_no_distance(shape: &Shape) -> bool {
+pub(crate) fn has_no_distance(shape: &Shape) -> bool {
     matches!(shape, Shape::Implicit { function, .. } if !function::is_distance_outside(function))
 }
 
@@ -76,7 +76,14 @@ fn least_exit(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
     Ok(judged)
 }
 
-fn exits(answer: &Answer, children: [u32; 2], a: &Solid, b: &Solid, slack: f64) -> Result<usize, String> {
+/// No contact of two parts is deeper than their overlap along any direction: the number of contacts.
+pub(crate) fn exits(
+    answer: &Answer,
+    children: [u32; 2],
+    a: &Solid,
+    b: &Solid,
+    slack: f64,
+) -> Result<usize, String> {
     // Moving A along u by this much separates the two.
     let overlap = |u: &Vector| Some(b.reach(u)? + a.reach(&-u)?);
     let mut least = (f64::INFINITY, Vector::zeros());

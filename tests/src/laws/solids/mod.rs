@@ -21,6 +21,9 @@ mod overlap;
 mod pair;
 mod solid;
 
+pub(crate) use judges::{exits, has_no_distance};
+pub(crate) use overlap::goes_through;
+pub(crate) use pair::body;
 pub(crate) use solid::Solid;
 
 pub use case::{Answer, Runs, SolidCase, TOLERANCE};

@@ -49,7 +49,7 @@ fn pierces(edges: &Solid, faces: &Solid, slack: f64) -> bool {
 
 /// Whether a segment certainly passes through a triangle: its ends off the plane by `slack`, the crossing inside
 /// the sides by a millionth.
-fn goes_through([start, end]: &[Point; 2], [a, b, c]: &Triangle, slack: f64) -> bool {
+pub(crate) fn goes_through([start, end]: &[Point; 2], [a, b, c]: &Triangle, slack: f64) -> bool {
     let normal = (b - a).cross(&(c - a));
     let area = normal.norm();
     if area <= slack * slack {

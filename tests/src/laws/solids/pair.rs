@@ -174,7 +174,7 @@ fn body_reach(body: &Body) -> f64 {
 }
 
 /// A solid, or a compound of two or three.
-fn body(kind: SolidKind, form: Form, random: &mut Random) -> Body {
+pub(crate) fn body(kind: SolidKind, form: Form, random: &mut Random) -> Body {
     if kind != SolidKind::Compound {
         return Body::Whole(solid(kind, form, random));
     }

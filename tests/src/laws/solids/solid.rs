@@ -34,6 +34,21 @@ impl Solid {
         Self { shape: shape.clone(), triangles, edges, hull }
     }
 
+    /// The shape that it represents.
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The boundary of a mesh, the faces of a box or of an unrounded hull; empty for a curved shape.
+    pub(crate) fn triangles(&self) -> &[[Point; 3]] {
+        &self.triangles
+    }
+
+    /// The edges of these triangles.
+    pub(crate) fn edges(&self) -> &[[Point; 2]] {
+        &self.edges
+    }
+
     /// The support function of the body along a direction. An upper bound for intersections and differences of
     /// functions; `None` where no formula is known.
     pub(crate) fn reach(&self, direction: &Vector) -> Option<f64> {
@@ -95,7 +110,7 @@ impl Solid {
     }
 
     /// The distance of a point from the closest triangle.
-    pub(super) fn distance_to_surface(&self, point: &Point) -> f64 {
+    pub(crate) fn distance_to_surface(&self, point: &Point) -> f64 {
         self.triangles
             .iter()
             .map(|corners| on_triangle(point, corners).distance)
