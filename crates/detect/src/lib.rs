@@ -22,6 +22,7 @@ pub mod pairs;
 #[cfg(feature = "rayon")]
 mod pool;
 mod port;
+mod repeated;
 mod room;
 mod segment;
 mod solid;

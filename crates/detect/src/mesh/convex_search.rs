@@ -157,10 +157,9 @@ impl ConvexSearch {
         if pair.mesh.is_solid() || voided <= depth(through) + level {
             return through;
         }
-        // The exit of a triangle into its neighbour is none, but no exit of the sheet is shorter.
+        // A voided exit does not separate the two, but bounds the exit of the sheet from below.
         let through = through.or_else(|| self.through(pair, part, level))?;
-        let point = through.nearest.point - through.outward * voided;
-        Some(DeepestPoint { point, depth: voided, ..through })
+        Some(DeepestPoint::below(through.nearest, through.outward, voided))
     }
 
     /// Returns the deepest exit of a body through a part of the surface, if it is deeper than `least`.

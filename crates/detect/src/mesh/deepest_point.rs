@@ -24,6 +24,13 @@ pub(crate) struct DeepestPoint {
     pub(crate) nearest: SurfaceNearest,
 }
 
+impl DeepestPoint {
+    /// Returns the point that a translation by `depth` along `outward` takes to a place on the surface.
+    pub(crate) fn below(nearest: SurfaceNearest, outward: Vector, depth: f64) -> Self {
+        Self { point: nearest.point - outward * depth, radius: 0.0, depth, outward, nearest }
+    }
+}
+
 impl ConvexPair<'_> {
     /// Returns the deepest sample point inside the solid whose nearest surface point is on an accepted part of the
     /// mesh, with the body's radius; `None` if none is deeper than `least`. Ties go to the first.

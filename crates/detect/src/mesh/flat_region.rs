@@ -4,7 +4,7 @@
 //! The triangles that are coplanar with the first and connected to it have a convex outline, or there is no such part: the
 //! exit of a body from a convex polygon is exact and changes by no more than the body moves, from any other it is not. The
 //! polygon is a square wider than the body, cut by the edges of the outline; its exit is the least one of the wedges at its
-//! corners, each a triangle wider than the body. No exit of a part of a surface is longer than that of the surface.
+//! corners, each a triangle wider than the body. The exit of a part of a surface is a lower bound of that of the surface.
 
 use crate::mesh::MarkSet;
 use crate::mesh::face_patch::COPLANAR;
@@ -13,7 +13,7 @@ use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::nearest::point_triangle;
 use palpate_math::{Aabb, Point, Vector, rounding};
 
-/// The smallest cosine of half the angle at a corner of the polygon; at a wider one the sides are taken as one line.
+/// The smallest cosine of half the interior angle at a corner of the polygon; below it the two sides count as collinear.
 const NARROWEST: f64 = 1e-3;
 
 /// How much longer a wedge is than the square is wide.
@@ -102,7 +102,7 @@ impl FlatRegion {
         self.marks.clear();
     }
 
-    /// Whether a triangle was in the part that was looked at last.
+    /// Whether a triangle belongs to the part that was found last.
     pub(crate) fn was_looked_at(&self, triangle: u32) -> bool {
         self.marks.contains(triangle)
     }
@@ -142,8 +142,8 @@ impl FlatRegion {
         Some(normal)
     }
 
-    /// Returns triangles wider than the body, whose least exit is that of the flat part; none if the body is too far from
-    /// the border of the flat part to exit over it.
+    /// Returns triangles wider than the body; the least of their exits is the exit from the flat part. None if the body is too
+    /// far from the border of the flat part to exit over it.
     pub(crate) fn wedges(&self) -> &[[Point; 3]] {
         &self.wedges
     }

@@ -1,12 +1,10 @@
 //! The exit of a convex body from a surface through which it passes deeper than the triangles are wide.
 //!
-//! There the least exit of each triangle alone leads in its plane into the next triangle, and is none of the surface. Two
-//! bounds from below take its place, neither longer than the exit of the body, and both changing by no more than the body
-//! moves:
+//! There the least exit of a single triangle runs within the surface into the neighbouring triangle and does not separate
+//! the two. Two lower bounds of the body's exit take its place; both change by no more than the body moves:
 //!
 //! - of the flat part of the surface around a triangle ([`FlatRegion`]): exact where that is convex;
-//! - of chords of the body ([`SheetExits`]), fixed in its frame: a body that leaves a surface takes every segment within it
-//!   along.
+//! - of chords of the body ([`SheetExits`]), fixed in its frame: a translation that separates the body separates its chords.
 
 use crate::mesh::convex_contact::lies_on;
 use crate::mesh::deepest_point::DeepestPoint;
@@ -15,7 +13,7 @@ use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::triangle_contact::TriangleContact;
 use crate::mesh::{ConvexPair, MarkSet};
 use crate::room;
-use crate::segment::sheet_exit::{SheetExit, SheetExits};
+use crate::segment::sheet_exit::SheetExits;
 use palpate_convex::{Memory, Settings};
 use palpate_geometry::{SurfaceFeature, SurfaceMesh};
 use palpate_math::{Aabb, Point, Vector, intersect};
@@ -136,7 +134,7 @@ impl ThroughSurface {
                 self.look_at_region(pair, seed, bound, memory, &mut best);
             }
         }
-        // Chords only matter where the exit of a triangle is none of the surface.
+        // Chords are needed only where the exit of some triangle leads into its neighbour.
         let chords = if self.order.is_empty() { &[] } else { &CHORDS[..] };
         for along in chords {
             let along = pair.body.turned(&Vector::from(*along).normalize());
@@ -178,10 +176,7 @@ impl ThroughSurface {
                 return beyond_border(region, surface, ends, exit.depth)
                     .filter(|exit| is_within(pair, &exit.point));
             }
-            let point = nearest.point - exit.outward * exit.depth;
-            let found =
-                DeepestPoint { point, radius: 0.0, depth: exit.depth, outward: exit.outward, nearest };
-            Some(found)
+            Some(DeepestPoint::below(nearest, exit.outward, exit.depth))
         });
     }
 
@@ -248,7 +243,10 @@ impl ThroughSurface {
                 self.exits.least(surface, chord.each_ref(), triangle, ends)
             };
             if let Some(exit) = exit {
-                best.keep(exit.distance(), || Some(deepest_point(surface, &exit, &chord)));
+                best.keep(exit.distance(), || {
+                    let (nearest, _, outward) = exit.way(surface, chord.each_ref());
+                    Some(DeepestPoint::below(nearest, outward, exit.distance()))
+                });
             }
         }
     }
@@ -294,7 +292,7 @@ fn beyond_border(
     }
     let nearest = region.nearest(surface, &far, true)?;
     let outward = (nearest.point - far).try_normalize(0.0)?;
-    Some(DeepestPoint { point: nearest.point - outward * depth, radius: 0.0, depth, outward, nearest })
+    Some(DeepestPoint::below(nearest, outward, depth))
 }
 
 /// Whether a point is in the body, as far as the body knows its distance: the place of a triangle's contact may miss it.
@@ -317,11 +315,4 @@ fn outward_by(pair: &ConvexPair<'_>, seed: &TriangleContact, up: FlatExit, depth
     };
     let on_body = above + (lowest - above) * (depth / up.depth).min(1.0);
     FlatExit { depth, on_surface: on_body + up.outward * depth, ..up }
-}
-
-/// Returns the exit of a chord as that of a point of the body.
-fn deepest_point(surface: &SurfaceMesh, exit: &SheetExit, chord: &[Point; 2]) -> DeepestPoint {
-    let (nearest, _, outward) = exit.way(surface, chord.each_ref());
-    let depth = exit.distance();
-    DeepestPoint { point: nearest.point - outward * depth, radius: 0.0, depth, outward, nearest }
 }

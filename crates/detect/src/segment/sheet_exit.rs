@@ -307,7 +307,7 @@ impl SheetExit {
 
 /// Returns the unit direction in which an end of a segment exits through its closest point of a sheet: from the end to
 /// that point or, if they coincide, along the normal there, to the side of the other end.
-pub(crate) fn direction_through(
+fn direction_through(
     surface: &SurfaceMesh,
     segment: [&Point; 2],
     end: usize,
@@ -322,12 +322,7 @@ pub(crate) fn direction_through(
 
 /// Returns the unit direction in which a segment exits over an edge, given their closest points: along the line between
 /// them or, if they coincide, away from the triangles of the edge.
-pub(crate) fn direction_over(
-    surface: &SurfaceMesh,
-    segment: [&Point; 2],
-    edge: u32,
-    near: &SegmentOnSurface,
-) -> Vector {
+fn direction_over(surface: &SurfaceMesh, segment: [&Point; 2], edge: u32, near: &SegmentOnSurface) -> Vector {
     if let (Some(direction), _) = separation::between(&near.on_segment, &near.on_surface.point) {
         return direction;
     }

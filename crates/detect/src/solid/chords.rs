@@ -1,14 +1,14 @@
 //! Chords of a solid through a sheet: a solid of fine triangles passes through a sheet by edges that are shorter than it is
 //! deep.
 //!
-//! Whoever takes a solid out of a sheet takes every segment within it along ([`SheetExits`]). The segments are those
-//! between four vertices that are far from each other, as far as they are within the solid.
+//! A translation that separates a solid from a sheet also separates every segment within the solid ([`SheetExits`]). The
+//! segments are those between four vertices that are far from each other, where they are within the solid.
 
 use crate::room;
-use crate::segment::sheet_exit::{SheetExit, SheetExits, direction_through};
+use crate::segment::sheet_exit::{SheetExit, SheetExits};
 use crate::solid::skin::Skin;
 use crate::solid::solid_edges::{Looked, is_loose};
-use palpate_contact::{Contact, IdPart};
+use palpate_contact::Contact;
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::nearest::point_triangle;
 use palpate_math::{Aabb, Point, Vector, intersect, separation};
@@ -74,7 +74,7 @@ impl Chords {
 fn contact(looked: &Looked<'_>, vertices: [u32; 2], ends: [&Point; 2], exit: &SheetExit) -> Option<Contact> {
     let sheet = looked.into.surface;
     let (end, place, outward) = match exit {
-        SheetExit::End { end, place, .. } => (*end, *place, direction_through(sheet, ends, *end, place)),
+        SheetExit::End { end, place, .. } => (*end, *place, exit.way(sheet, ends).2),
         _ => (0..2).find_map(|end| {
             let nearest = sheet.nearest(ends[end], f64::INFINITY)?;
             let (direction, distance) = separation::between(ends[end], &nearest.point);
@@ -85,12 +85,7 @@ fn contact(looked: &Looked<'_>, vertices: [u32; 2], ends: [&Point; 2], exit: &Sh
             direction.filter(|_| distance >= exit.distance()).map(|direction| (end, place, direction))
         })?,
     };
-    let depth = looked.rims() + exit.distance();
-    let a = looked.vertex_feature(vertices[end], ends[end], &outward);
-    let skin = Point::from(a.point) + outward * depth;
-    let b = looked.into.named(sheet.contact_feature(&place, skin));
-    let id = looked.id(IdPart::Vertex(vertices[end]), IdPart::Triangle(sheet.owner(place.feature)));
-    Some(Contact::exact(a, b, outward, depth, id))
+    Some(looked.through_sheet(vertices[end], ends[end], &place, &outward, exit.distance()))
 }
 
 /// Returns vertices of a solid that are far from each other: the farthest from the mean, then in turn the farthest from

@@ -7,7 +7,7 @@ use crate::mesh::vertex_surface::squared_distance_to;
 use crate::mesh::volume::way_out;
 use crate::segment::segment_penetration::DeepestSearch;
 use crate::segment::segment_surface::{SegmentOnSurface, segment_on_edge, segment_on_surface};
-use crate::segment::sheet_exit::{SheetExit, SheetExits, direction_over, direction_through};
+use crate::segment::sheet_exit::{SheetExit, SheetExits};
 use crate::solid::edge_exit::{EdgeExit, Way, is_flat_edge, supports};
 use crate::solid::skin::Skin;
 use crate::{Chunk, Flags};
@@ -495,19 +495,21 @@ impl Looked<'_> {
         let undecided = rounding::length(rounding::largest_coordinate(ends.into_iter().chain(&corners)));
         let exit = exits.least(sheet, ends, triangle, [true; 2]);
         match exit.filter(|exit| (exit.distance() - up.min(down)).abs() > undecided) {
-            Some(SheetExit::Over { edge: other, near, .. }) => {
-                let direction = direction_over(sheet, ends, other, &near);
+            Some(exit @ SheetExit::Over { edge: other, near, .. }) => {
+                let (_, _, direction) = exit.way(sheet, ends);
                 let [_, weight, _] = near.on_surface.weights;
                 let kind = Kind::Pair { edges: [edge, other], at: [near.t, weight] };
                 Some(Found { contact: self.side_contact(edge, other, &near, direction), kind })
             }
-            Some(SheetExit::End { end, place, distance }) => match place.feature {
-                SurfaceFeature::Face(triangle) => Some(self.through_plane(edge, ends, end, triangle)),
+            Some(exit @ SheetExit::End { end, place, distance }) => Some(match place.feature {
+                SurfaceFeature::Face(triangle) => self.through_plane(edge, ends, end, triangle),
                 _ => {
-                    let outward = direction_through(sheet, ends, end, &place);
-                    Some(self.through_sheet(edge, ends, end, &place, outward, distance))
+                    let vertex = self.of.surface.adjacency().edges[edge as usize][end];
+                    let (_, _, outward) = exit.way(sheet, ends);
+                    let contact = self.through_sheet(vertex, ends[end], &place, &outward, distance);
+                    Found { contact, kind: Kind::ThroughSheet }
                 }
-            },
+            }),
             _ => {
                 let end =
                     usize::from(if down < up { heights[1] > heights[0] } else { heights[1] < heights[0] });
@@ -527,27 +529,27 @@ impl Looked<'_> {
         let way = heights[end].abs();
         let nearest = point_triangle(&(ends[end] + outward * way), &corners[0], &corners[1], &corners[2]);
         let place = SurfaceNearest { feature, weights: nearest.weights, point: nearest.point };
-        self.through_sheet(edge, ends, end, &place, outward, way)
+        let vertex = self.of.surface.adjacency().edges[edge as usize][end];
+        let contact = self.through_sheet(vertex, ends[end], &place, &outward, way);
+        Found { contact, kind: Kind::ThroughSheet }
     }
 
-    /// Returns the contact of an edge whose end exits through a place on a sheet.
-    fn through_sheet(
+    /// Returns the contact of a vertex that exits through a place on a sheet, by `way` along `outward`.
+    pub(crate) fn through_sheet(
         &self,
-        edge: u32,
-        ends: [&Point; 2],
-        end: usize,
+        vertex: u32,
+        position: &Point,
         place: &SurfaceNearest,
-        outward: Vector,
+        outward: &Vector,
         way: f64,
-    ) -> Found {
+    ) -> Contact {
         let sheet = self.into.surface;
-        let vertex = self.of.surface.adjacency().edges[edge as usize][end];
         let depth = self.rims() + way;
-        let a = self.vertex_feature(vertex, ends[end], &outward);
+        let a = self.vertex_feature(vertex, position, outward);
         let skin = Point::from(a.point) + outward * depth;
         let b = self.into.named(sheet.contact_feature(place, skin));
         let id = self.id(IdPart::Vertex(vertex), IdPart::Triangle(sheet.owner(place.feature)));
-        Found { contact: Contact::exact(a, b, outward, depth, id), kind: Kind::ThroughSheet }
+        Contact::exact(a, b, *outward, depth, id)
     }
 }
 

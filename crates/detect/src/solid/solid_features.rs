@@ -24,6 +24,7 @@
 
 use crate::mesh::ClearBalls;
 use crate::mesh::vertex_surface::is_divided_by;
+use crate::repeated::{Repeated, is_deeper, slack};
 use crate::solid::chords::Chords;
 use crate::solid::skin::{Place, Skin};
 use crate::solid::solid_edges::{DEEPER, EdgeChunk, Found, Kind, Looked, VertexDepth, is_loose, is_within};
@@ -49,19 +50,11 @@ pub(crate) struct FeatureSearch {
     vertices: [CollisionData; 2],
     edges: [Vec<Found>; 2],
     crossings: Vec<Crossing>,
-    ids: Vec<Numbered>,
+    repeated: Repeated,
     chords: Chords,
     exit: Option<Contact>,
     /// The deepest contact of a vertex in the middle of a flat face whose direction is not the face's normal.
     voided: Option<Contact>,
-}
-
-/// A contact of an edge by its number among all, and whether it is the one that stands for its id.
-#[derive(Clone, Copy, Debug)]
-struct Numbered {
-    id: u64,
-    number: u32,
-    kept: bool,
 }
 
 /// A point on an edge of one body where it crosses an edge of the other, and the depth there.
@@ -106,15 +99,11 @@ impl FeatureSearch {
             let contacts = self.vertices[side].contacts.iter().chain(edges);
             out.contacts.extend(contacts.map(|contact| in_order(contact, side)));
         }
-        let deepest = out.contacts[before..].iter().map(|contact| contact.depth).fold(f64::MIN, f64::max);
-        let deepest = match self.voided.filter(|voided| is_deeper(voided, deepest)) {
-            Some(voided) => {
-                out.push(voided);
-                voided.depth
-            }
-            None => deepest,
-        };
-        let mut deepest = deepest;
+        let mut deepest = out.contacts[before..].iter().map(|contact| contact.depth).fold(f64::MIN, f64::max);
+        if let Some(voided) = self.voided.filter(|voided| is_deeper(voided, deepest, DEEPER)) {
+            out.push(voided);
+            deepest = voided.depth;
+        }
         if let Some(exit) = self.exit.filter(|exit| tells_more(exit, deepest, both[0].rims())) {
             // Two edges within the margin of each other may have been found already.
             push_or_replace(out, before, exit);
@@ -123,7 +112,8 @@ impl FeatureSearch {
         for side in 0..2 {
             let looked = &both[side];
             if deepest >= 0.0 && looked_at[side] && looked.of.is_solid() && !looked.into.is_solid() {
-                let chord = self.chords.deepest(looked, deepest).filter(|chord| is_deeper(chord, deepest));
+                let chord =
+                    self.chords.deepest(looked, deepest).filter(|chord| is_deeper(chord, deepest, DEEPER));
                 if let Some(chord) = chord {
                     push_or_replace(out, before, in_order(&chord, side));
                 }
@@ -193,28 +183,14 @@ impl FeatureSearch {
     /// Removes duplicates: edge pairs found from both sides, and a vertex that exits through a sheet's triangle by several
     /// of its edges. The deepest is kept; ties, to rounding, go to the first.
     fn leave_out_repeated(&mut self) {
-        self.ids.clear();
-        let all = self.edges.iter().flatten().zip(0..);
-        self.ids.extend(all.map(|(found, number)| Numbered { id: found.contact.id, number, kept: true }));
-        self.ids.sort_unstable_by_key(|numbered| (numbered.id, numbered.number));
-        let before = self.edges[0].len() as u32;
-        let found = |number: u32| match number.checked_sub(before) {
-            None => &self.edges[0][number as usize].contact,
-            Some(number) => &self.edges[1][number as usize].contact,
+        let [first, second] = &self.edges;
+        let contact = |number: usize| match number.checked_sub(first.len()) {
+            None => &first[number].contact,
+            Some(number) => &second[number].contact,
         };
-        for same in self.ids.chunk_by_mut(|x, y| x.id == y.id).filter(|same| same.len() > 1) {
-            let mut kept = 0;
-            for index in 1..same.len() {
-                let [known, other] = [kept, index].map(|index| found(same[index].number));
-                // A contact that a smaller margin has stays the same.
-                if is_deeper(other, known.depth) || known.depth < 0.0 && other.depth >= 0.0 {
-                    kept = index;
-                }
-            }
-            (0..same.len()).for_each(|index| same[index].kept = index == kept);
-        }
-        self.ids.sort_unstable_by_key(|numbered| numbered.number);
-        let mut kept = self.ids.iter().map(|numbered| numbered.kept);
+        let all = first.iter().chain(second).map(|found| &found.contact);
+        self.repeated.judge(all, contact, DEEPER);
+        let mut kept = self.repeated.kept();
         for edges in &mut self.edges {
             edges.retain(|_| kept.next().unwrap_or(true));
         }
@@ -340,16 +316,5 @@ fn in_order(contact: &Contact, side: usize) -> Contact {
 /// Whether the exit of an edge from a face is deeper than all other contacts, or no other contact shows that the
 /// bodies overlap.
 fn tells_more(exit: &Contact, deepest: f64, touching: f64) -> bool {
-    deepest < touching - slack(exit) || is_deeper(exit, deepest)
-}
-
-/// Whether a contact is deeper than all others by more than rounding error.
-fn is_deeper(contact: &Contact, deepest: f64) -> bool {
-    contact.depth > deepest + slack(contact)
-}
-
-/// Returns the rounding error of a contact's depth.
-fn slack(contact: &Contact) -> f64 {
-    let largest = |point: [f64; 3]| point.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
-    DEEPER * (largest(contact.a.point).max(largest(contact.b.point)) + contact.depth.abs())
+    deepest < touching - slack(exit, DEEPER) || is_deeper(exit, deepest, DEEPER)
 }

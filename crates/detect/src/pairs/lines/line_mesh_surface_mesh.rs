@@ -6,6 +6,7 @@ use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::vertex_surface::flags_of_sides;
 use crate::pairs::SurfaceCapsuleSettings;
 use crate::pairs::lines::line_mesh_round::{end_vertex, line_feature};
+use crate::repeated::Repeated;
 use crate::segment::axis_search::{AxisSearch, Pair};
 use crate::segment::axis_surface::{Axis, DeepestInside, SegmentContact};
 use crate::segment::segment_penetration::Chain;
@@ -29,15 +30,15 @@ use palpate_math::Aabb;
 /// A segment that pierces a triangle of a sheet leaves the sheet by the shortest way: an end of it through the sheet, or
 /// the segment over the border or over a fold, whichever the piercing point reaches first. Where an end exits through the
 /// plane of the triangle, that end is the element of the thread and its projection onto the plane the point of the surface;
-/// the weights are those of the intersection point. Degenerate triangles have no normal and are handled through their edges. A sheet with a front
-/// ([`SurfaceSides::One`](crate::pairs::SurfaceSides::One)) pushes to its front, also a segment that pierces no
-/// triangle and touches the sheet from behind: along the line to its closest point, by as much as the segment reaches
-/// below that.
+/// the weights are those of the intersection point. Degenerate triangles have no normal and are handled through their
+/// edges. A sheet with a front ([`SurfaceSides::One`](crate::pairs::SurfaceSides::One)) pushes to its front, also a segment
+/// that pierces no triangle and touches the sheet from behind: along the line to its closest point, by as much as the
+/// segment reaches below that.
 #[derive(Default)]
 pub struct LineMeshSurfaceMesh {
     settings: SurfaceCapsuleSettings,
     chunks: Chunks,
-    keys: Vec<(u64, usize)>,
+    repeated: Repeated,
 }
 
 /// Segments per chunk.
@@ -97,34 +98,20 @@ impl LineMeshSurfaceMesh {
     /// at a vertex with which the segment before is in front of it.)
     fn leave_deepest(&mut self, before: usize, out: &mut CollisionData) {
         let found = &mut out.contacts;
-        self.keys.clear();
-        self.keys.extend(found.iter().enumerate().skip(before).map(|(index, contact)| (contact.id, index)));
-        self.keys.sort_unstable();
-        // The one that is kept is the first of its id in the list.
-        self.keys.dedup_by(|other, kept| {
-            let is_same = other.0 == kept.0;
-            if is_same && is_deeper(&found[other.1], &found[kept.1]) {
-                kept.1 = other.1;
+        self.repeated.judge(found[before..].iter(), |number| &found[before + number], EQUAL);
+        let mut count = before;
+        for (index, kept) in self.repeated.kept().enumerate() {
+            if kept {
+                found[count] = found[before + index];
+                count += 1;
             }
-            is_same
-        });
-        self.keys.sort_unstable_by_key(|key| key.1);
-        for (to, &(_, from)) in self.keys.iter().enumerate() {
-            found[before + to] = found[from];
         }
-        found.truncate(before + self.keys.len());
+        found.truncate(count);
     }
 }
 
 /// Depths that differ by less than this, relative to the coordinates, are equal.
 const EQUAL: f64 = 1.0 / (1_u64 << 40) as f64;
-
-/// Whether a contact is deeper than another by more than rounding error, or in contact where the other is apart.
-fn is_deeper(contact: &Contact, other: &Contact) -> bool {
-    let largest = contact.a.point.iter().chain(&contact.b.point).fold(0.0_f64, |most, x| most.max(x.abs()));
-    contact.depth > other.depth + EQUAL * (largest + contact.depth.abs())
-        || contact.depth >= 0.0 && other.depth < 0.0
-}
 
 impl PairDetector for LineMeshSurfaceMesh {
     type A = LineMesh;

@@ -164,7 +164,6 @@ mod tests {
         let plank = ConvexGeometry::new(Pose::translation(0.0625, -0.5, 0.375), &line).unwrap();
         let contacts = detect(&sheet, &plank, SurfaceSides::Two, 0.0);
         assert_eq!((contacts.len(), contacts[0].a.vertices[..2].to_vec()), (1, vec![0, 3]));
-        println!("{contacts:?}");
         assert!((contacts[0].depth - 0.0625 / 5.0_f64.sqrt()).abs() < 1e-12, "{contacts:?}");
     }
 
