@@ -9,7 +9,7 @@ use crate::{ALL_NEEDS, Case, Regime, Shape};
 use palpate_contact::NONE;
 use palpate_detect::{Choice, Registry, Served};
 use palpate_geometry::{Compound, Geometry, GeometryKind, Pose};
-use palpate_math::Vector;
+use palpate_math::{Point, Vector};
 use serde_json::{Value, json};
 use std::any::Any;
 
@@ -37,6 +37,14 @@ impl Body {
             Self::Whole(_) => NONE,
             Self::Children(_) => index as u32,
         }
+    }
+
+    /// The mean of the parts' positions, and the body's extent from there.
+    pub(crate) fn pivot(&self) -> (Point, f64) {
+        let parts = self.parts();
+        let middle = parts.iter().map(Shape::center).sum::<Vector>() / parts.len() as f64;
+        let middle = Point::from(middle);
+        (middle, parts.iter().map(|part| part.reach_from(&middle)).fold(0.0, f64::max))
     }
 
     /// The same with every part changed.

@@ -16,52 +16,23 @@
 #![allow(clippy::print_stdout, reason = "a long run reports on each cell")]
 
 use palpate_detect::Registry;
+use palpate_tests::laws::outcome::{self, Failure, Tally, assert_holds, write_failed_cases};
 use palpate_tests::laws::sheets::{
     Detectors, SHEET_LAWS, SheetCase, SheetCell, SheetLaw, SheetMutation, SheetStand, sheet_case, sheet_cells,
 };
 use palpate_tests::selection::{cases_of_a_cell, is_asked, on_all_cores, variable, words};
-use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::sync::LazyLock;
 use std::time::Instant;
 
 /// Default number of cases of a cell.
 const CASES: usize = 100;
 
-/// Maximum length of a printed failure, in characters.
-const LONG: usize = 1200;
-
 /// Cases of a cell into which a fault is injected, until it is found.
 const TRIED: usize = 10;
 
-/// Number of failures of a law that are printed.
-const SHOWN: usize = 8;
-
 static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
 
-/// The outcome of the cases of a cell in one relative position.
-#[derive(Clone, Debug, Default)]
-struct Tally {
-    cases: usize,
-    judged: [usize; SHEET_LAWS.len()],
-    failed: [usize; SHEET_LAWS.len()],
-}
-
-#[derive(Clone, Debug)]
-struct Failure {
-    law: usize,
-    name: String,
-    json: String,
-    reason: String,
-}
-
-/// The outcome of a cell.
-struct Outcome {
-    cell: SheetCell,
-    tallies: Vec<(SheetStand, Tally)>,
-    failures: Vec<Failure>,
-    seconds: f64,
-}
+type Outcome = outcome::Outcome<SheetCell, SheetStand>;
 
 fn judged(law: &SheetLaw, case: &SheetCase, mutation: Option<SheetMutation>) -> Result<usize, String> {
     let detectors = Detectors { registry: &REGISTRY, mutation };
@@ -91,14 +62,15 @@ fn run_cell(cell: &SheetCell, count: usize) -> Outcome {
     let stands: Vec<SheetStand> = SheetStand::ALL.into_iter().filter(suits).collect();
     let (mut tallies, mut failures) = (Vec::new(), Vec::new());
     for &stand in &stands {
-        let mut tally = Tally::default();
-        for number in 0..count.div_ceil(stands.len()) {
+        let mut tally = Tally::new(count.div_ceil(stands.len()), SHEET_LAWS.len());
+        for number in 0..tally.asked {
             tally.cases += 1;
             judge(&sheet_case(cell, stand, number), &mut tally, &mut failures);
         }
         tallies.push((stand, tally));
     }
-    Outcome { cell: *cell, tallies, failures, seconds: started.elapsed().as_secs_f64() }
+    let seconds = started.elapsed().as_secs_f64();
+    Outcome { cell: *cell, name: cell.name(), tallies, failures, seconds }
 }
 
 /// All cells, judged once for all tests of this file.
@@ -109,13 +81,10 @@ static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
         sheet_cells().into_iter().filter(|cell| is_asked(&asked, &cell.name())).collect();
     let outcomes = on_all_cores(&cells, |cell| {
         let outcome = run_cell(cell, count);
-        println!("{}", line(&outcome));
+        println!("{}", outcome.line(40, &SHEET_LAWS.map(|law| law.name)));
         outcome
     });
-    if let Some(path) = variable("PALPATE_FAILED_CASES") {
-        let lines: Vec<&str> = outcomes.iter().flat_map(|o| &o.failures).map(|f| f.json.as_str()).collect();
-        std::fs::write(path, lines.join("\n") + "\n").expect("the file of failed cases is written");
-    }
+    write_failed_cases(&outcomes);
     if let Some(path) = variable("PALPATE_REASONS") {
         let reason = |f: &Failure| format!("{} | {} | {}\n", SHEET_LAWS[f.law].name, f.name, f.reason);
         let lines: String = outcomes.iter().flat_map(|o| &o.failures).map(reason).collect();
@@ -124,20 +93,6 @@ static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
     assert!(!outcomes.is_empty(), "no cell matches {asked:?}");
     outcomes
 });
-
-/// A cell's line: the number of cases, and of violations per law.
-fn line(outcome: &Outcome) -> String {
-    let mut line = format!("{:40} {:6.1} s", outcome.cell.name(), outcome.seconds);
-    for (law, sheet_law) in SHEET_LAWS.iter().enumerate() {
-        let sum =
-            |of: fn(&Tally, usize) -> usize| outcome.tallies.iter().map(|(_, t)| of(t, law)).sum::<usize>();
-        let (failed, judged) = (sum(|t, law| t.failed[law]), sum(|t, law| t.judged[law]));
-        let mark =
-            if failed > 0 { format!("{failed} WRONG of {}", failed + judged) } else { format!("{judged}") };
-        let _ = write!(line, " | {} {mark}", sheet_law.name);
-    }
-    line
-}
 
 /// The share of the judged cases of a kind of cells that may break a law.
 ///
@@ -154,38 +109,20 @@ const MAY_FAIL: [(&str, &str, f64); 4] = [
 /// Whether the cells named by `kind` break a law more often than they may; `None` without a limit of their own.
 fn fails_too_often(name: &str, kind: &str, law: usize) -> Option<String> {
     let (.., share) = MAY_FAIL.into_iter().find(|(law, of, _)| *law == name && *of == kind)?;
-    let of_kind = OUTCOMES.iter().filter(|outcome| outcome.cell.name().starts_with(kind));
-    let tallies: Vec<&Tally> =
-        of_kind.flat_map(|outcome| outcome.tallies.iter().map(|(_, tally)| tally)).collect();
-    let failed: usize = tallies.iter().map(|tally| tally.failed[law]).sum();
-    let judged: usize = tallies.iter().map(|tally| tally.judged[law]).sum::<usize>() + failed;
+    let of_kind = OUTCOMES.iter().filter(|outcome| outcome.name.starts_with(kind));
+    let counts = of_kind.map(|outcome| outcome.count(law));
+    let [failed, judged] = counts.fold([0, 0], |[f, j], [failed, judged]| [f + failed, j + judged]);
     (failed as f64 > share * judged as f64)
         .then(|| format!("{kind} breaks {name} in {failed} of {judged} cases"))
 }
 
 fn holds(name: &str) {
     let law = SHEET_LAWS.iter().position(|law| law.name == name).expect("a law by this name");
-    let mut of_cells: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut shown = String::new();
-    let failures = OUTCOMES.iter().flat_map(|outcome| &outcome.failures).filter(|failure| failure.law == law);
     let limited: Vec<&str> =
         MAY_FAIL.iter().filter(|(of, ..)| *of == name).map(|(_, kind, _)| *kind).collect();
     let too_often: Vec<String> = limited.iter().filter_map(|kind| fails_too_often(name, kind, law)).collect();
     assert!(too_often.is_empty(), "{}", too_often.join("; "));
-    for Failure { name, json, reason, .. } in failures {
-        if limited.iter().any(|kind| name.starts_with(kind)) {
-            continue;
-        }
-        if of_cells.len() < SHOWN && !of_cells.contains_key(name.as_str()) {
-            let reason: String = reason.chars().take(LONG).collect();
-            let json =
-                if json.len() > LONG { "its case is in the file of PALPATE_FAILED_CASES" } else { json };
-            let _ = write!(shown, "{name} {reason}\n{json}\n");
-        }
-        *of_cells.entry(name).or_default() += 1;
-    }
-    let all: usize = of_cells.values().sum();
-    assert!(all == 0, "{all} cases break the law of {name}: {of_cells:#?}\n{shown}");
+    assert_holds(&OUTCOMES, name, law, &limited);
 }
 
 #[test]
@@ -240,13 +177,12 @@ fn there_is_enough_to_judge() {
     let seen = SHEET_LAWS.iter().position(|law| law.name == "seen").expect("a law by this name");
     for outcome in OUTCOMES.iter() {
         let cases: usize = outcome.tallies.iter().map(|(_, t)| t.cases).sum();
-        let overlapping: usize = outcome.tallies.iter().map(|(_, t)| t.judged[seen] + t.failed[seen]).sum();
-        let name = outcome.cell.name();
+        let [_, overlapping] = outcome.count(seen);
+        let name = &outcome.name;
         assert!(!all || 4 * overlapping >= cases, "{name}: {overlapping} of {cases} overlap");
     }
     for (law, sheet_law) in SHEET_LAWS.iter().enumerate() {
-        let tallies = OUTCOMES.iter().flat_map(|outcome| &outcome.tallies);
-        let judged: usize = tallies.map(|(_, t)| t.judged[law] + t.failed[law]).sum();
+        let judged: usize = OUTCOMES.iter().map(|outcome| outcome.count(law)[1]).sum();
         assert!(!all || judged > 0, "{} is never judged", sheet_law.name);
     }
 }

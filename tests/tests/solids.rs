@@ -15,55 +15,23 @@
 #![allow(clippy::print_stdout, reason = "a long run reports on each cell")]
 
 use palpate_detect::Registry;
+use palpate_tests::laws::outcome::{self, Failure, Tally, assert_holds, write_failed_cases};
 use palpate_tests::laws::solids::{
     Cell, Runs, SOLID_LAWS, SolidCase, SolidLaw, SolidMutation, Stand, cell_name, cells, solid_case,
 };
-use palpate_tests::selection::{cases_of_a_cell, is_asked, on_all_cores, variable, words};
-use std::collections::BTreeMap;
-use std::fmt::Write;
+use palpate_tests::selection::{cases_of_a_cell, is_asked, on_all_cores, words};
 use std::sync::LazyLock;
 use std::time::Instant;
 
 /// Default number of cases of a cell.
 const CASES: usize = 36;
 
-/// Maximum length of a printed failure, in characters.
-const LONG: usize = 1500;
-
 /// Cases of a cell into which a fault is injected, until it is found.
 const TRIED: usize = 6;
 
-/// Number of failures of a law that are printed.
-const SHOWN: usize = 6;
-
 static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
 
-/// The outcome of the cases of a cell in one relative position.
-#[derive(Clone, Debug, Default)]
-struct Tally {
-    asked: usize,
-    cases: usize,
-    judged: [usize; SOLID_LAWS.len()],
-    failed: [usize; SOLID_LAWS.len()],
-}
-
-#[derive(Clone, Debug)]
-struct Failure {
-    law: usize,
-    cell: Cell,
-    stand: Stand,
-    number: usize,
-    json: String,
-    reason: String,
-}
-
-/// The outcome of a cell.
-struct Outcome {
-    cell: Cell,
-    tallies: Vec<(Stand, Tally)>,
-    failures: Vec<Failure>,
-    seconds: f64,
-}
+type Outcome = outcome::Outcome<Cell, Stand>;
 
 /// Judges a case by every law.
 fn judge(case: &SolidCase, tally: &mut Tally, failures: &mut Vec<Failure>) {
@@ -75,8 +43,9 @@ fn judge(case: &SolidCase, tally: &mut Tally, failures: &mut Vec<Failure>) {
             Ok(count) => tally.judged[law] += usize::from(count > 0),
             Err(reason) => {
                 tally.failed[law] += 1;
-                let SolidCase { cell, stand, number, .. } = *case;
-                failures.push(Failure { law, cell, stand, number, json: case.to_json(), reason });
+                let name = format!("{} {:?}", cell_name(&case.cell), case.stand);
+                let reason = format!("{}: {reason}", case.number);
+                failures.push(Failure { law, name, json: case.to_json(), reason });
             }
         }
     }
@@ -89,7 +58,7 @@ fn run_cell(cell: &Cell, count: usize) -> Outcome {
     let stands: Vec<Stand> = Stand::ALL.into_iter().filter(suits).collect();
     let (mut tallies, mut failures) = (Vec::new(), Vec::new());
     for &stand in &stands {
-        let mut tally = Tally { asked: count.div_ceil(stands.len()), ..Tally::default() };
+        let mut tally = Tally::new(count.div_ceil(stands.len()), SOLID_LAWS.len());
         for number in 0..tally.asked {
             if let Some(case) = solid_case(cell, stand, number) {
                 tally.cases += 1;
@@ -98,7 +67,8 @@ fn run_cell(cell: &Cell, count: usize) -> Outcome {
         }
         tallies.push((stand, tally));
     }
-    Outcome { cell: *cell, tallies, failures, seconds: started.elapsed().as_secs_f64() }
+    let seconds = started.elapsed().as_secs_f64();
+    Outcome { cell: *cell, name: cell_name(cell), tallies, failures, seconds }
 }
 
 /// All cells, judged once for all tests of this file.
@@ -108,49 +78,17 @@ static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
     let cells: Vec<Cell> = cells().into_iter().filter(|cell| is_asked(&asked, &cell_name(cell))).collect();
     let outcomes = on_all_cores(&cells, |cell| {
         let outcome = run_cell(cell, count);
-        println!("{}", line(&outcome));
+        println!("{}", outcome.line(28, &SOLID_LAWS.map(|law| law.name)));
         outcome
     });
-    if let Some(path) = variable("PALPATE_FAILED_CASES") {
-        let lines: Vec<&str> = outcomes.iter().flat_map(|o| &o.failures).map(|f| f.json.as_str()).collect();
-        std::fs::write(path, lines.join("\n") + "\n").expect("the file of failed cases is written");
-    }
+    write_failed_cases(&outcomes);
     assert!(!outcomes.is_empty(), "no cell matches {asked:?}");
     outcomes
 });
 
-/// A cell's line: the number of cases, and of violations per law.
-fn line(outcome: &Outcome) -> String {
-    let mut line = format!("{:28} {:6.1} s", cell_name(&outcome.cell), outcome.seconds);
-    for (law, solid_law) in SOLID_LAWS.iter().enumerate() {
-        let sum =
-            |of: fn(&Tally, usize) -> usize| outcome.tallies.iter().map(|(_, t)| of(t, law)).sum::<usize>();
-        let (failed, judged) = (sum(|t, law| t.failed[law]), sum(|t, law| t.judged[law]));
-        let mark =
-            if failed > 0 { format!("{failed} WRONG of {}", failed + judged) } else { format!("{judged}") };
-        let _ = write!(line, " | {} {mark}", solid_law.name);
-    }
-    line
-}
-
 fn holds(name: &str) {
     let law = SOLID_LAWS.iter().position(|law| law.name == name).expect("a law by this name");
-    let mut of_cells: BTreeMap<String, usize> = BTreeMap::new();
-    let mut shown = String::new();
-    let failures = OUTCOMES.iter().flat_map(|outcome| &outcome.failures).filter(|failure| failure.law == law);
-    for failure in failures {
-        let Failure { cell, stand, number, json, reason, .. } = failure;
-        let name = format!("{} {stand:?}", cell_name(cell));
-        if of_cells.len() < SHOWN && !of_cells.contains_key(&name) {
-            let reason: String = reason.chars().take(LONG).collect();
-            let json =
-                if json.len() > LONG { "its case is in the file of PALPATE_FAILED_CASES" } else { json };
-            let _ = write!(shown, "{name} {number}: {reason}\n{json}\n");
-        }
-        *of_cells.entry(name).or_default() += 1;
-    }
-    let all: usize = of_cells.values().sum();
-    assert!(all == 0, "{all} cases break the law of {name}: {of_cells:#?}\n{shown}");
+    assert_holds(&OUTCOMES, name, law, &[]);
 }
 
 #[test]
@@ -194,9 +132,9 @@ fn there_is_enough_to_judge() {
     let seen = SOLID_LAWS.iter().position(|law| law.name == "seen").expect("a law by this name");
     for outcome in OUTCOMES.iter() {
         for (stand, tally) in &outcome.tallies {
-            let name = format!("{} {stand:?}: {tally:?}", cell_name(&outcome.cell));
+            let name = format!("{} {stand:?}: {tally:?}", outcome.name);
             assert!(2 * tally.cases >= tally.asked, "{name}");
-            let shared = tally.judged[seen] + tally.failed[seen];
+            let shared = tally.met(seen);
             assert!(!stand.is_overlap() || 2 * shared >= tally.cases, "{name}");
         }
     }

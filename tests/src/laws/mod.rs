@@ -6,6 +6,7 @@ mod mirror;
 mod motion;
 mod once;
 mod order;
+pub mod outcome;
 mod record;
 mod scale;
 mod separation;

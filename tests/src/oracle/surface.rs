@@ -505,13 +505,24 @@ fn sheet_exits(
         };
         Expected { a, depth: radii[0] + radii[1] + exit, direction: None, ..through.clone() }
     };
-    let mut contacts: Vec<Expected> = if (exit - plane).abs() <= verge || front::is_flat(corners) {
+    let along_normal = (exit - plane).abs() <= verge || front::is_flat(corners);
+    one_of(&through, along_normal, &ways, expected)
+}
+
+/// The contacts of an exit by any of the ways, and of the one along the triangle's normal if it is as near: of several, to
+/// rounding, one is reported.
+pub(super) fn one_of(
+    through: &Expected,
+    along_normal: bool,
+    ways: &[Way],
+    expected: impl Fn(&Way) -> Expected,
+) -> Vec<Expected> {
+    let mut contacts: Vec<Expected> = if along_normal {
         let over = ways.iter().filter(|way| matches!(way, Way::Over(..)));
         std::iter::once(through.clone()).chain(over.map(expected)).collect()
     } else {
         ways.iter().map(expected).collect()
     };
-    // Of several as near, to rounding, one is reported.
     let several = contacts.len() > 1;
     contacts.iter_mut().for_each(|contact| contact.optional = several);
     contacts

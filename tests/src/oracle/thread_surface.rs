@@ -10,7 +10,7 @@ use super::farthest::{farthest, place};
 use super::front::{self, Taken, pushed_to_the_front, taken};
 use super::lines::{END, first_of_each};
 use super::sheet_exit::Way;
-use super::surface::{Nearest, Surface, exit_of, internal_ignored};
+use super::surface::{Nearest, Surface, exit_of, internal_ignored, one_of};
 use crate::{Case, Shape};
 use palpate_math::Point;
 
@@ -224,16 +224,7 @@ fn sheet_exits(
         };
         Expected { a, b, depth: radii + exit, direction: None, ..through.clone() }
     };
-    let mut contacts: Vec<Expected> = if (exit - plane).abs() <= verge {
-        let over = ways.iter().filter(|way| matches!(way, Way::Over(..)));
-        std::iter::once(through.clone()).chain(over.map(expected)).collect()
-    } else {
-        ways.iter().map(expected).collect()
-    };
-    // Of several as near, to rounding, one is reported.
-    let several = contacts.len() > 1;
-    contacts.iter_mut().for_each(|contact| contact.optional = several);
-    contacts
+    one_of(&through, (exit - plane).abs() <= verge, &ways, expected)
 }
 
 /// The deepest point of a segment in the intervals between its crossings that are inside.

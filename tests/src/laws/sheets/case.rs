@@ -8,7 +8,7 @@ use crate::laws::solids::{Answer, TOLERANCE};
 use palpate_contact::CollisionData;
 use palpate_detect::{Bound, Choice, Context, Registry};
 use palpate_geometry::{Geometry, Pose};
-use palpate_math::{Point, Vector};
+use palpate_math::Vector;
 use serde_json::{Value, json};
 
 /// A sheet and another body.
@@ -50,14 +50,6 @@ impl SheetCase {
     /// The tolerance of the judges, in metres.
     pub fn tolerance(&self) -> f64 {
         TOLERANCE * self.size()
-    }
-
-    /// The position of B, and its extent from there.
-    pub(super) fn pivot(&self) -> (Point, f64) {
-        let parts = self.b.parts();
-        let middle = parts.iter().map(crate::Shape::center).sum::<Vector>() / parts.len() as f64;
-        let middle = Point::from(middle);
-        (middle, parts.iter().map(|part| part.reach_from(&middle)).fold(0.0, f64::max))
     }
 
     /// B after a motion.

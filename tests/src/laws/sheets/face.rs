@@ -3,9 +3,9 @@
 use super::case::{Detectors, SheetCase};
 use super::form::NOISE;
 use super::grid::Division;
-use super::judges::unless_jump;
 use super::stand::has_face_depth;
 use crate::compound::Body;
+use crate::laws::solids::unless_jump;
 use crate::random::Random;
 
 /// The divisions that are compared, with the noise of each.

@@ -5,9 +5,9 @@ use super::{OtherKind, SheetCell};
 use crate::Shape;
 use crate::compound::Body;
 use crate::generate::thickened;
-use crate::laws::solids::{Answer, Solid, exits, has_no_distance};
+use crate::laws::solids::{Answer, Solid, exits, has_no_distance, small_motions, unless_jump};
 use crate::random::Random;
-use nalgebra::{Translation3, UnitQuaternion};
+use nalgebra::Translation3;
 use palpate_contact::Contact;
 use palpate_geometry::Pose;
 use palpate_math::{Point, Vector};
@@ -65,24 +65,6 @@ fn exits_at_faces(
     }
 }
 
-/// Small motions, each with its largest displacement of any point of B.
-fn small_motions(case: &SheetCase) -> Vec<(Pose, f64)> {
-    let mut random = Random::named("steady sheets", case.number as u64);
-    let (pivot, reach) = case.pivot();
-    let motion = |k: usize| {
-        let exponent = random.between(-9.0, -1.0);
-        let far = reach * 10.0_f64.powf(exponent);
-        if k.is_multiple_of(2) || reach == 0.0 {
-            let far = if reach == 0.0 { 1e-3 * case.unit } else { far };
-            return (Pose::from(Translation3::from(random.direction() * far)), far);
-        }
-        let turn = UnitQuaternion::from_scaled_axis(random.direction() * (far / reach));
-        let shift = pivot.coords - turn * pivot.coords;
-        (Pose::from_parts(Translation3::from(shift), turn), far)
-    };
-    (0..MOTIONS).map(motion).collect()
-}
-
 /// Motions along the direction of the deepest contact, which change its depth the most.
 fn along_deepest(answer: &Answer, case: &SheetCase) -> Vec<(Pose, f64)> {
     let deepest = answer.data.contacts.iter().max_by(|x, y| x.depth.total_cmp(&y.depth));
@@ -100,7 +82,9 @@ pub(super) fn steady(detectors: &Detectors<'_>, case: &SheetCase) -> Result<usiz
     let answer = runs.run(case.margin)?;
     let first = answer.depth();
     let mut judged = usize::from(first[1] > 0.0);
-    for (motion, far) in small_motions(case).into_iter().chain(along_deepest(&answer, case)) {
+    let random = Random::named("steady sheets", case.number as u64);
+    let small = small_motions(&case.b, random, -9.0, 1e-3 * case.unit).take(MOTIONS);
+    for (motion, far) in small.chain(along_deepest(&answer, case)) {
         let next = runs.run_with(&case.moved_b(&motion), case.margin)?.depth();
         unless_jump(first, next, far, case.tolerance())?;
         judged += usize::from(next[1] > 0.0);
@@ -118,15 +102,6 @@ pub(super) fn steady(detectors: &Detectors<'_>, case: &SheetCase) -> Result<usiz
         judged += 1;
     }
     Ok(judged)
-}
-
-/// An error if the depths of bodies `far` from each other differ by more.
-pub(super) fn unless_jump(x: [f64; 2], y: [f64; 2], far: f64, tolerance: f64) -> Result<(), String> {
-    let slack = far + tolerance;
-    if x[0] > y[1] + slack || y[0] > x[1] + slack {
-        return Err(format!("moved by {far}, the depth goes from {} to {}", x[0], y[0]));
-    }
-    Ok(())
 }
 
 /// What has become of a contact.

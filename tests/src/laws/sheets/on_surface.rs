@@ -1,11 +1,10 @@
 //! Closed meshes with a vertex, or a point of an edge, on the other's surface.
 
 use super::case::{Detectors, SheetCase};
-use super::judges::unless_jump;
 use super::{SheetCell, SheetStand};
 use crate::Shape;
 use crate::compound::Body;
-use crate::laws::solids::Solid;
+use crate::laws::solids::{Solid, unless_jump};
 use crate::random::Random;
 use nalgebra::{Translation3, UnitQuaternion};
 use palpate_geometry::Pose;

@@ -8,7 +8,7 @@ use crate::compound::Body;
 use palpate_contact::{CollisionData, Contact};
 use palpate_detect::{Bound, Choice, Context, Flags, Registry};
 use palpate_geometry::{Geometry, Pose, Sidedness, SurfaceMesh};
-use palpate_math::{Point, Vector};
+use palpate_math::Vector;
 use serde_json::json;
 use std::any::Any;
 
@@ -60,14 +60,6 @@ impl SolidCase {
     #[must_use]
     pub fn with_b(&self, b: Body) -> Self {
         Self { b, ..self.clone() }
-    }
-
-    /// The position of B, and its extent from there.
-    pub fn pivot(&self) -> (Point, f64) {
-        let parts = self.b.parts();
-        let middle = parts.iter().map(crate::Shape::center).sum::<Vector>() / parts.len() as f64;
-        let middle = Point::from(middle);
-        (middle, parts.iter().map(|part| part.reach_from(&middle)).fold(0.0, f64::max))
     }
 
     /// The case as an input line for `palpate detect`.

@@ -5,6 +5,7 @@ use super::overlap::surely_overlap;
 use super::solid::Solid;
 use super::{Stand, directions, function};
 use crate::Shape;
+use crate::compound::Body;
 use crate::oracle::is_closed;
 use crate::random::Random;
 use nalgebra::{Translation3, UnitQuaternion};
@@ -186,21 +187,31 @@ fn components(shape: &Shape) -> Vec<Shape> {
     }
 }
 
-/// Small motions, each with its largest displacement of any point of B.
-fn small_motions(case: &SolidCase) -> Vec<(Pose, f64)> {
-    let mut random = Random::named("steady", case.number as u64);
-    let (pivot, reach) = case.pivot();
-    let motion = |k: usize| {
-        let exponent = random.between(-6.0, -1.0);
-        let far = reach * 10.0_f64.powf(exponent);
-        if k.is_multiple_of(2) {
+/// Small motions of a body, each with the largest displacement of any point: by at least ten to the power of `least` of its
+/// extent. A body without an extent is moved by `far`.
+pub(crate) fn small_motions(
+    body: &Body,
+    mut random: Random,
+    least: f64,
+    far: f64,
+) -> impl Iterator<Item = (Pose, f64)> {
+    let (pivot, reach) = body.pivot();
+    let motion = move |k: usize| {
+        let exponent = random.between(least, -1.0);
+        let far = if reach == 0.0 { far } else { reach * 10.0_f64.powf(exponent) };
+        if k.is_multiple_of(2) || reach == 0.0 {
             return (Pose::from(Translation3::from(random.direction() * far)), far);
         }
         let turn = UnitQuaternion::from_scaled_axis(random.direction() * (far / reach));
         let shift = pivot.coords - turn * pivot.coords;
         (Pose::from_parts(Translation3::from(shift), turn), far)
     };
-    (0..MOTIONS).map(motion).collect()
+    (0..).map(motion)
+}
+
+/// The small motions of a case's B.
+fn motions_of(case: &SolidCase) -> impl Iterator<Item = (Pose, f64)> {
+    small_motions(&case.b, Random::named("steady", case.number as u64), -6.0, 0.0).take(MOTIONS)
 }
 
 /// A small motion changes the deepest depth by no more than its largest displacement.
@@ -210,9 +221,9 @@ fn steady(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
     }
     let first = runs.run()?.depth();
     let mut judged = usize::from(first[1] > 0.0);
-    for (motion, far) in small_motions(case) {
+    for (motion, far) in motions_of(case) {
         let next = runs.run_with(&case.moved_b(&motion))?.depth();
-        unless_jump(first, next, far, case)?;
+        unless_jump(first, next, far, case.tolerance())?;
         judged += usize::from(next[1] > 0.0);
     }
     if case.way.norm() > 0.0 {
@@ -221,7 +232,8 @@ fn steady(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
         for step in 1..=STEPS {
             let shift = case.way * (step as f64 / STEPS as f64);
             let next = runs.run_with(&case.b.map(|shape| shape.shifted(&shift)))?.depth();
-            unless_jump(last, next, far, case).map_err(|reason| format!("{shift:?} on its way: {reason}"))?;
+            unless_jump(last, next, far, case.tolerance())
+                .map_err(|reason| format!("{shift:?} on its way: {reason}"))?;
             last = next;
         }
         judged += 1;
@@ -229,8 +241,9 @@ fn steady(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
     Ok(judged)
 }
 
-fn unless_jump(x: [f64; 2], y: [f64; 2], far: f64, case: &SolidCase) -> Result<(), String> {
-    let slack = far + case.tolerance();
+/// An error if the depths of bodies `far` from each other differ by more.
+pub(crate) fn unless_jump(x: [f64; 2], y: [f64; 2], far: f64, tolerance: f64) -> Result<(), String> {
+    let slack = far + tolerance;
     if x[0] > y[1] + slack || y[0] > x[1] + slack {
         return Err(format!("moved by {far}, the depth goes from {} to {}", x[0], y[0]));
     }
@@ -318,7 +331,7 @@ fn key(contact: &Contact) -> Key {
 /// No two contacts of a result have the same key.
 fn told_apart(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
     let mut judged = 0;
-    let motions = small_motions(case).into_iter().map(|(motion, _)| case.moved_b(&motion));
+    let motions = motions_of(case).map(|(motion, _)| case.moved_b(&motion));
     for b in std::iter::once(case.b.clone()).chain(motions) {
         let answer = runs.run_with(&b)?;
         let mut keys = HashSet::new();
@@ -346,7 +359,7 @@ fn same_meaning(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
     };
     let mut meanings: HashMap<Key, [Element; 2]> = HashMap::new();
     let mut judged = 0;
-    let motions = small_motions(case).into_iter().map(|(motion, _)| case.moved_b(&motion));
+    let motions = motions_of(case).map(|(motion, _)| case.moved_b(&motion));
     for b in std::iter::once(case.b.clone()).chain(motions) {
         for contact in &runs.run_with(&b)?.data.contacts {
             let elements = [element(&contact.a), element(&contact.b)];

@@ -21,7 +21,7 @@ mod overlap;
 mod pair;
 mod solid;
 
-pub(crate) use judges::{exits, has_no_distance};
+pub(crate) use judges::{exits, has_no_distance, small_motions, unless_jump};
 pub(crate) use overlap::goes_through;
 pub(crate) use pair::body;
 pub(crate) use solid::Solid;
