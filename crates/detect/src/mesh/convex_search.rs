@@ -152,18 +152,25 @@ impl ConvexSearch {
             counts && part.is_none_or(|part| found.part == part)
         });
         let upper = counting.map(|(found, _)| found.upper).fold(0.0, f64::max);
-        let through = self.through(pair, part, depth(deepest).max(upper) + level).or(deepest);
+        let outward = deepest.map(|deepest| deepest.outward).or_else(|| self.outward_counting(part));
+        let through = self.through(pair, part, (depth(deepest).max(upper) + level, outward)).or(deepest);
         let voided = self.most_with(Verdict::VoidedFeatures, part);
         if pair.mesh.is_solid() || voided <= depth(through) + level {
             return through;
         }
         // A voided exit does not separate the two, but bounds the exit of the sheet from below.
-        let through = through.or_else(|| self.through(pair, part, level))?;
+        let through = through.or_else(|| self.through(pair, part, (level, None)))?;
         Some(DeepestPoint::below(through.nearest, through.outward, voided))
     }
 
-    /// Returns the deepest exit of a body through a part of the surface, if it is deeper than `least`.
-    fn through(&mut self, pair: &ConvexPair<'_>, part: Option<u32>, least: f64) -> Option<DeepestPoint> {
+    /// Returns the deepest exit of a body through a part of the surface, if it is deeper than `least`, given a direction in which it
+    /// probably exits.
+    fn through(
+        &mut self,
+        pair: &ConvexPair<'_>,
+        part: Option<u32>,
+        (least, outward): (f64, Option<Vector>),
+    ) -> Option<DeepestPoint> {
         let (found, verdicts) = (&self.candidates.found, &self.verdicts);
         let is_solid = pair.mesh.is_solid();
         let is_voided = |&index: &usize| {
@@ -180,7 +187,8 @@ impl ConvexSearch {
         self.through_surface.choose(pair, found, voided, least);
         let mut memory = std::mem::take(self.candidates.memory());
         self.through_surface.exchange(self.seen.sets());
-        let deepest = self.through_surface.deepest(pair, &self.candidates.found, part, least, &mut memory);
+        let deepest =
+            self.through_surface.deepest(pair, &self.candidates.found, part, (least, outward), &mut memory);
         self.through_surface.exchange(self.seen.sets());
         *self.candidates.memory() = memory;
         deepest
@@ -274,6 +282,16 @@ impl ConvexSearch {
         let counting =
             all.filter(|(found, verdict)| **verdict == wanted && part.is_none_or(|part| found.part == part));
         counting.map(|(found, _)| found.lower).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Returns the direction in which the body exits by the deepest reported contact.
+    fn outward_counting(&self, part: Option<u32>) -> Option<Vector> {
+        let all = self.candidates.found.iter().zip(&self.verdicts);
+        let counting = all.filter(|(found, verdict)| {
+            **verdict == Verdict::Counts && part.is_none_or(|part| found.part == part)
+        });
+        let deepest = counting.max_by(|x, y| x.0.lower.total_cmp(&y.0.lower));
+        deepest.map(|(found, _)| -found.direction)
     }
 
     /// Returns the depth tolerance: depths that differ by less are equal.

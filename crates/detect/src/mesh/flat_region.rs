@@ -52,6 +52,8 @@ pub(crate) struct FlatRegion {
     triangles: Vec<u32>,
     marks: MarkSet,
     borders: Vec<Border>,
+    /// Whether the flat part goes on outside the box in which it was followed.
+    is_open: bool,
     polygon: Vec<Corner>,
     clipped: Vec<Corner>,
     wedges: Vec<[Point; 3]>,
@@ -107,7 +109,7 @@ impl FlatRegion {
         self.marks.contains(triangle)
     }
 
-    /// Finds the flat part around a triangle for a body with these bounds whose exit is no longer than `reach`. Returns its
+    /// Finds the flat part around a triangle, within `reach` of a body with these bounds whose exit is no longer. Returns its
     /// unit normal; `None` if the triangle has no coplanar neighbour, or the part is not convex.
     pub(crate) fn find(
         &mut self,
@@ -117,7 +119,8 @@ impl FlatRegion {
         reach: f64,
     ) -> Option<Vector> {
         self.wedges.clear();
-        let normal = self.grow(surface, triangle, &surface.normals()?.face(triangle))?;
+        let within = bounds.grown(reach);
+        let normal = self.grow(surface, triangle, &surface.normals()?.face(triangle), &within)?;
         let corners = surface.corners(triangle);
         let origin = Point::from(corners.iter().map(|corner| corner.coords).sum::<Vector>() / 3.0);
         let first = normal.cross(&Vector::ith(normal.iamin(), 1.0)).normalize();
@@ -148,6 +151,12 @@ impl FlatRegion {
         &self.wedges
     }
 
+    /// Returns the height of the highest vertex above a point, along a unit direction.
+    pub(crate) fn height(&self, surface: &SurfaceMesh, point: &Point, up: &Vector) -> f64 {
+        let corners = self.triangles.iter().flat_map(|&triangle| surface.corners(triangle));
+        corners.map(|corner| (corner - point).dot(up)).fold(f64::NEG_INFINITY, f64::max)
+    }
+
     /// Returns the point of the triangles closest to a point, on a face or, if the contact is `beside` the faces, on the
     /// nearest element.
     pub(crate) fn nearest(
@@ -167,11 +176,12 @@ impl FlatRegion {
         Some(if beside { place } else { on_face })
     }
 
-    /// Collects the triangles coplanar with the first and connected to it, and the edges that bound them; returns the mean
-    /// of their normals by area, `None` for one triangle alone and for more than can be followed.
-    fn grow(&mut self, surface: &SurfaceMesh, first: u32, normal: &Vector) -> Option<Vector> {
+    /// Collects the triangles coplanar with the first and connected to it `within` a box, and the edges that bound them;
+    /// returns the mean of their normals by area, `None` for one triangle alone and for more than can be followed.
+    fn grow(&mut self, surface: &SurfaceMesh, first: u32, normal: &Vector, within: &Aabb) -> Option<Vector> {
         self.triangles.clear();
         self.borders.clear();
+        self.is_open = false;
         self.marks.clear();
         self.marks.insert(first);
         self.triangles.push(first);
@@ -189,7 +199,11 @@ impl FlatRegion {
                 if other == NONE || normals.face(other).dot(normal) < COPLANAR {
                     self.borders.push([ids[side], ids[(side + 1) % 3]]);
                 } else if self.marks.insert(other) {
-                    self.triangles.push(other);
+                    if Aabb::from_points(surface.corners(other)).overlaps(within) {
+                        self.triangles.push(other);
+                    } else {
+                        self.is_open = true;
+                    }
                 }
             }
             if self.triangles.len() > MOST_TRIANGLES {
@@ -209,7 +223,9 @@ impl FlatRegion {
         let is_repeated = borders.windows(2).any(|pair| pair[0][0] == pair[1][0]);
         !is_repeated
             && borders.iter().all(|&[from, to]| {
-                let Ok(next) = borders.binary_search_by_key(&to, |border| border[0]) else { return false };
+                let Ok(next) = borders.binary_search_by_key(&to, |border| border[0]) else {
+                    return self.is_open;
+                };
                 let [p, q, r] = [from, to, borders[next][1]].map(|id| plane.at(&positions[id as usize]));
                 let (along, on) = ([q[0] - p[0], q[1] - p[1]], [r[0] - q[0], r[1] - q[1]]);
                 let turn = along[0] * on[1] - along[1] * on[0];

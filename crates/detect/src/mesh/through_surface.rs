@@ -15,7 +15,7 @@ use crate::mesh::{ConvexPair, MarkSet};
 use crate::room;
 use crate::segment::sheet_exit::SheetExits;
 use palpate_convex::{Memory, Settings};
-use palpate_geometry::{SurfaceFeature, SurfaceMesh};
+use palpate_geometry::SurfaceMesh;
 use palpate_math::{Aabb, Point, Vector, intersect};
 
 /// Directions of the chords in the body's frame: along its axes and across its corners, none of them along an edge of two
@@ -102,9 +102,10 @@ impl ThroughSurface {
         least: f64,
     ) {
         self.order.clear();
+        let Some(normals) = pair.mesh.surface.normals() else { return };
         let with_bound = seeds.map(|index| {
             let triangle = found[index].triangle;
-            let normal = pair.mesh.surface.outward(SurfaceFeature::Face(triangle));
+            let normal = normals.face(triangle);
             (exit_from_plane(pair, triangle, normal).depth, index)
         });
         room::extend(&mut self.order, with_bound.filter(|(bound, _)| *bound > least));
@@ -113,16 +114,19 @@ impl ThroughSurface {
 
     /// Returns the deepest exit, if it is deeper than `least`: of the flat parts around the chosen triangles, and of the
     /// chords; only through one part of the surface if given. `found` are the contacts of all triangles that the body
-    /// overlaps.
+    /// overlaps, `outward` a unit direction in which it probably exits.
     pub(crate) fn deepest(
         &mut self,
         pair: &ConvexPair<'_>,
         found: &[TriangleContact],
         part: Option<u32>,
-        least: f64,
+        (least, outward): (f64, Option<Vector>),
         memory: &mut Memory<Vector>,
     ) -> Option<DeepestPoint> {
         let mut best = Best { depth: least, found: None };
+        // The direction, and the body's lowest point along it.
+        let bounds = pair.body.bounds();
+        let probable = outward.map(|outward| (outward, pair.body.map().support(&-outward)));
         self.region.clear();
         for index in 0..self.order.len() {
             let (bound, index) = self.order[index];
@@ -131,7 +135,7 @@ impl ThroughSurface {
                 break;
             }
             if !self.region.was_looked_at(seed.triangle) {
-                self.look_at_region(pair, seed, bound, memory, &mut best);
+                self.look_at_region(pair, &bounds, (seed, bound), probable, memory, &mut best);
             }
         }
         // Chords are needed only where the exit of some triangle leads into its neighbour.
@@ -149,15 +153,22 @@ impl ThroughSurface {
     fn look_at_region(
         &mut self,
         pair: &ConvexPair<'_>,
-        seed: &TriangleContact,
-        reach: f64,
+        bounds: &Aabb,
+        (seed, reach): (&TriangleContact, f64),
+        probable: Option<(Vector, Point)>,
         memory: &mut Memory<Vector>,
         best: &mut Best,
     ) {
-        let (surface, bounds, triangle) = (pair.mesh.surface, pair.body.bounds(), seed.triangle);
-        let Some(normal) = self.region.find(surface, triangle, &bounds, reach) else { return };
+        let (surface, triangle) = (pair.mesh.surface, seed.triangle);
+        let Some(normal) = self.region.find(surface, triangle, bounds, reach) else { return };
+        let is_left = |&(outward, lowest): &(Vector, Point)| {
+            self.region.height(surface, &lowest, &outward) <= best.depth
+        };
+        if probable.as_ref().is_some_and(is_left) {
+            return;
+        }
         let up = exit_from_plane(pair, triangle, normal);
-        let exit = self.least_of_wedges(pair, &bounds, reach, memory).unwrap_or(up);
+        let exit = self.least_of_wedges(pair, bounds, [best.depth, reach], memory).unwrap_or(up);
         let leads_inward = !is_two_sided(pair) && exit.outward.dot(&normal) < -INWARD;
         let exit = match (leads_inward, pair.mesh.is_solid()) {
             (false, _) => exit,
@@ -180,12 +191,13 @@ impl ThroughSurface {
         });
     }
 
-    /// Returns the least exit of the wedges, if it is shorter than `reach`.
+    /// Returns the least exit of the wedges, if it is shorter than `reach`; any that is no longer than the one wanted, if there is
+    /// one.
     fn least_of_wedges(
         &self,
         pair: &ConvexPair<'_>,
         bounds: &Aabb,
-        reach: f64,
+        [least_wanted, reach]: [f64; 2],
         memory: &mut Memory<Vector>,
     ) -> Option<FlatExit> {
         let mut least: Option<FlatExit> = None;
@@ -206,6 +218,9 @@ impl ThroughSurface {
             });
             if least.is_none_or(|least| exit.depth < least.depth) {
                 least = Some(exit);
+                if exit.depth <= least_wanted {
+                    break;
+                }
             }
         }
         least
@@ -213,7 +228,11 @@ impl ThroughSurface {
 
     fn pierce(&mut self, surface: &SurfaceMesh, found: &[TriangleContact], [start, end]: &[Point; 2]) {
         let pierced = found.iter().filter(|found| found.lower > 0.0).filter_map(|found| {
-            let [a, b, c] = surface.corners(found.triangle);
+            let corners = surface.corners(found.triangle);
+            if is_passed_by(&corners, [start, end]) {
+                return None;
+            }
+            let [a, b, c] = corners;
             let meeting = intersect::segment_triangle(start, end, &a, &b, &c)?;
             Some((found.triangle, meeting.t))
         });
@@ -236,11 +255,12 @@ impl ThroughSurface {
             if !is_of_part(triangle) {
                 continue;
             }
+            let (ends, most) = (chord.each_ref(), best.depth);
             let exit = if pair.mesh.is_solid() {
-                self.exits.out_of_solid(surface, chord.each_ref(), index)
+                self.exits.out_of_solid_above(most, surface, ends, index)
             } else {
-                let ends = if is_two_sided(pair) { [true; 2] } else { [sense >= 0, sense <= 0] };
-                self.exits.least(surface, chord.each_ref(), triangle, ends)
+                let may_exit = if is_two_sided(pair) { [true; 2] } else { [sense >= 0, sense <= 0] };
+                self.exits.least_above(most, surface, ends, triangle, may_exit)
             };
             if let Some(exit) = exit {
                 best.keep(exit.distance(), || {
@@ -250,6 +270,28 @@ impl ThroughSurface {
             }
         }
     }
+}
+
+/// Whether a segment certainly meets no point of a triangle: both its ends are on one side of the plane, or it crosses the
+/// plane outside the triangle's bounds. Cheaper than the exact predicates.
+fn is_passed_by(corners: &[Point; 3], [start, end]: [&Point; 2]) -> bool {
+    // The rounding error of the determinant (J. Shewchuk 1997) is below 42 units of the product of the three lengths.
+    const UNITS: f64 = 64.0 * f64::EPSILON;
+    /// The error of the crossing, relative to the length of the segment.
+    const CROSSING: f64 = 1e-6;
+    let [a, b, c] = corners;
+    let (ab, ac) = (b - a, c - a);
+    let normal = ab.cross(&ac);
+    let offsets = [start - a, end - a];
+    let [from, to] = offsets.map(|offset| normal.dot(&offset));
+    let error = UNITS * ab.amax() * ac.amax() * offsets[0].amax().max(offsets[1].amax());
+    if from.abs() > error && to.abs() > error && (from > 0.0) == (to > 0.0) {
+        return true;
+    }
+    let along = end - start;
+    let crossing = start + along * (from / (from - to));
+    let bounds = Aabb::from_points(corners).grown(along.amax() * CROSSING);
+    (from - to).abs() * CROSSING > error && !bounds.contains_point(&crossing)
 }
 
 /// Whether the body may exit on both sides of the surface.

@@ -145,6 +145,33 @@ impl SheetExits {
         start: u32,
         ends: [bool; 2],
     ) -> Option<SheetExit> {
+        self.search(surface, segment, start, ends, f64::NEG_INFINITY)
+    }
+
+    /// The same if it is longer than `most`. Cheap where it is not: mostly a row of triangles is visited.
+    pub(crate) fn least_above(
+        &mut self,
+        most: f64,
+        surface: &SurfaceMesh,
+        segment: [&Point; 2],
+        start: u32,
+        ends: [bool; 2],
+    ) -> Option<SheetExit> {
+        if is_at_most(most, surface, segment, start, ends) {
+            return None;
+        }
+        self.search(surface, segment, start, ends, most).filter(|exit| exit.distance() > most)
+    }
+
+    /// Returns the least exit, or any that is no longer than `most`.
+    fn search(
+        &mut self,
+        surface: &SurfaceMesh,
+        segment: [&Point; 2],
+        start: u32,
+        ends: [bool; 2],
+        most: f64,
+    ) -> Option<SheetExit> {
         self.triangles.clear();
         self.open.clear();
         self.piercings.iter_mut().for_each(|piercing| piercing.counted = false);
@@ -161,7 +188,7 @@ impl SheetExits {
                 let (_, over) = farthest.unwrap_or((distance, edge));
                 return Some(visit.over(over));
             }
-            if distance >= shortest - slack {
+            if distance >= shortest - slack || shortest <= most {
                 break;
             }
             if is_farther {
@@ -190,16 +217,17 @@ impl SheetExits {
     }
 
     /// Returns the least exit of the segment from the surface of a solid at a piercing point. An end outside is not pushed
-    /// in: where that would be shorter, the segment is pulled out along itself by as much.
-    pub(crate) fn out_of_solid(
+    /// in: where that would be shorter, the segment is pulled out along itself by as much. Only if it is longer than `most`.
+    pub(crate) fn out_of_solid_above(
         &mut self,
+        most: f64,
         surface: &SurfaceMesh,
         segment: [&Point; 2],
         index: usize,
     ) -> Option<SheetExit> {
         let Piercing { triangle, t, sense, .. } = self.piercings[index];
         let inside = usize::from(sense < 0);
-        match self.least(surface, segment, triangle, [true; 2])? {
+        match self.least_above(most, surface, segment, triangle, [true; 2])? {
             SheetExit::End { end, distance, .. } if end != inside => {
                 Some(SheetExit::Along { end: inside, triangle, t, distance })
             }
@@ -268,6 +296,53 @@ impl Visit<'_> {
         let distance = (near.on_segment - near.on_surface.point).norm();
         SheetExit::Over { edge, near, distance }
     }
+}
+
+/// Whether a walk from a pierced triangle toward an end of a segment shows that the least exit is no longer than `most`;
+/// `false` if it does not show it.
+fn is_at_most(most: f64, surface: &SurfaceMesh, segment: [&Point; 2], start: u32, ends: [bool; 2]) -> bool {
+    let toward = |end: usize| (surface.nearest_on(start, segment[end]), segment[end]);
+    let square = |place: &SurfaceNearest, end: &Point| (place.point - end).norm_squared();
+    let mut walks = [0, 1].map(toward);
+    let is_nearer = square(&walks[1].0, walks[1].1) < square(&walks[0].0, walks[0].1);
+    let order = if is_nearer { [1, 0] } else { [0, 1] };
+    order.into_iter().filter(|&end| ends[end]).any(|end| {
+        let (place, end) = &mut walks[end];
+        let mut triangle = start;
+        while square(place, end) > most * most {
+            let next = beside(surface, triangle, place.feature).filter_map(|(edge, next)| {
+                let near = segment_on_edge(surface, edge, segment);
+                let crosses = (near.on_segment - near.on_surface.point).norm_squared() <= most * most;
+                crosses.then(|| (next, surface.nearest_on(next, end)))
+            });
+            let next = next
+                .reduce(|best, next| if square(&next.1, end) < square(&best.1, end) { next } else { best });
+            let Some(nearer) = next.filter(|(_, next)| square(next, end) < square(place, end)) else {
+                return false;
+            };
+            (triangle, *place) = nearer;
+        }
+        most >= 0.0
+    })
+}
+
+/// Returns the edges of a triangle that have a feature, with the triangles on their other sides.
+fn beside(
+    surface: &SurfaceMesh,
+    triangle: u32,
+    feature: SurfaceFeature,
+) -> impl Iterator<Item = (u32, u32)> + '_ {
+    let adjacency = surface.adjacency();
+    adjacency.triangle_edges[triangle as usize].into_iter().filter_map(move |edge| {
+        let has_feature = match feature {
+            SurfaceFeature::Face(_) => false,
+            SurfaceFeature::Edge(nearest) => edge == nearest,
+            SurfaceFeature::Vertex(vertex) => adjacency.edges[edge as usize].contains(&vertex),
+        };
+        let [first, second] = adjacency.edge_triangles[edge as usize];
+        let other = if first == triangle { second } else { first };
+        (has_feature && other != NONE).then_some((edge, other))
+    })
 }
 
 /// Whether two triangles use their common edge in the same direction.

@@ -61,9 +61,8 @@ impl Chords {
         self.exits.pierce(sheet, ends, self.met.iter().copied());
         let mut best: Option<SheetExit> = None;
         for &(triangle, _) in &self.met {
-            let exit = self.exits.least(sheet, ends, triangle, [true; 2]);
             let least = best.map_or(least - looked.rims(), |best| best.distance());
-            best = exit.filter(|exit| exit.distance() > least).or(best);
+            best = self.exits.least_above(least, sheet, ends, triangle, [true; 2]).or(best);
         }
         contact(looked, vertices, ends, &best?)
     }
