@@ -52,8 +52,6 @@ pub(crate) struct FlatRegion {
     triangles: Vec<u32>,
     marks: MarkSet,
     borders: Vec<Border>,
-    /// Whether the flat part goes on outside the box in which it was followed.
-    is_open: bool,
     polygon: Vec<Corner>,
     clipped: Vec<Corner>,
     wedges: Vec<[Point; 3]>,
@@ -109,7 +107,7 @@ impl FlatRegion {
         self.marks.contains(triangle)
     }
 
-    /// Finds the flat part around a triangle, within `reach` of a body with these bounds whose exit is no longer. Returns its
+    /// Finds the flat part around a triangle for a body with these bounds whose exit is no longer than `reach`. Returns its
     /// unit normal; `None` if the triangle has no coplanar neighbour, or the part is not convex.
     pub(crate) fn find(
         &mut self,
@@ -119,8 +117,7 @@ impl FlatRegion {
         reach: f64,
     ) -> Option<Vector> {
         self.wedges.clear();
-        let within = bounds.grown(reach);
-        let normal = self.grow(surface, triangle, &surface.normals()?.face(triangle), &within)?;
+        let normal = self.grow(surface, triangle, &surface.normals()?.face(triangle))?;
         let corners = surface.corners(triangle);
         let origin = Point::from(corners.iter().map(|corner| corner.coords).sum::<Vector>() / 3.0);
         let first = normal.cross(&Vector::ith(normal.iamin(), 1.0)).normalize();
@@ -176,12 +173,11 @@ impl FlatRegion {
         Some(if beside { place } else { on_face })
     }
 
-    /// Collects the triangles coplanar with the first and connected to it `within` a box, and the edges that bound them;
-    /// returns the mean of their normals by area, `None` for one triangle alone and for more than can be followed.
-    fn grow(&mut self, surface: &SurfaceMesh, first: u32, normal: &Vector, within: &Aabb) -> Option<Vector> {
+    /// Collects the triangles coplanar with the first and connected to it, and the edges that bound them; returns the mean
+    /// of their normals by area, `None` for one triangle alone and for more than can be followed.
+    fn grow(&mut self, surface: &SurfaceMesh, first: u32, normal: &Vector) -> Option<Vector> {
         self.triangles.clear();
         self.borders.clear();
-        self.is_open = false;
         self.marks.clear();
         self.marks.insert(first);
         self.triangles.push(first);
@@ -199,11 +195,7 @@ impl FlatRegion {
                 if other == NONE || normals.face(other).dot(normal) < COPLANAR {
                     self.borders.push([ids[side], ids[(side + 1) % 3]]);
                 } else if self.marks.insert(other) {
-                    if Aabb::from_points(surface.corners(other)).overlaps(within) {
-                        self.triangles.push(other);
-                    } else {
-                        self.is_open = true;
-                    }
+                    self.triangles.push(other);
                 }
             }
             if self.triangles.len() > MOST_TRIANGLES {
@@ -223,9 +215,7 @@ impl FlatRegion {
         let is_repeated = borders.windows(2).any(|pair| pair[0][0] == pair[1][0]);
         !is_repeated
             && borders.iter().all(|&[from, to]| {
-                let Ok(next) = borders.binary_search_by_key(&to, |border| border[0]) else {
-                    return self.is_open;
-                };
+                let Ok(next) = borders.binary_search_by_key(&to, |border| border[0]) else { return false };
                 let [p, q, r] = [from, to, borders[next][1]].map(|id| plane.at(&positions[id as usize]));
                 let (along, on) = ([q[0] - p[0], q[1] - p[1]], [r[0] - q[0], r[1] - q[1]]);
                 let turn = along[0] * on[1] - along[1] * on[0];

@@ -164,11 +164,14 @@ impl ThroughSurface {
         let is_left = |&(outward, lowest): &(Vector, Point)| {
             self.region.height(surface, &lowest, &outward) <= best.depth
         };
-        if probable.as_ref().is_some_and(is_left) {
+        // A front may be left along its normal, by more than its least exit.
+        let is_front = !pair.mesh.is_solid() && !is_two_sided(pair);
+        if !is_front && probable.as_ref().is_some_and(is_left) {
             return;
         }
         let up = exit_from_plane(pair, triangle, normal);
-        let exit = self.least_of_wedges(pair, bounds, [best.depth, reach], memory).unwrap_or(up);
+        let least_wanted = if is_front { f64::NEG_INFINITY } else { best.depth };
+        let exit = self.least_of_wedges(pair, bounds, [least_wanted, reach], memory).unwrap_or(up);
         let leads_inward = !is_two_sided(pair) && exit.outward.dot(&normal) < -INWARD;
         let exit = match (leads_inward, pair.mesh.is_solid()) {
             (false, _) => exit,
