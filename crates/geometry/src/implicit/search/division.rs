@@ -21,6 +21,9 @@ const MOST_DIVISIONS: usize = 20_000;
 /// whole surface, doubling the splits narrows the gap only to a quarter, or a half.
 const FIRST_OUTLOOK: usize = 1024;
 
+/// The coarsest gap that is searched for where a finer one cannot be reached, relative to the radius of the domain.
+const COARSEST: f64 = 1e-3;
+
 /// Number of splits after which the ellipsoid method takes over, if all is convex. Otherwise the best point is improved
 /// by descent then, and again at the end.
 const DIVISIONS_AT_FIRST: usize = 100;
@@ -239,6 +242,7 @@ impl Division {
         let mut progress = Progress {
             division: 0,
             floor: task.floor,
+            gap: task.gap,
             near: task.reach,
             balls: 0,
             outlook: Outlook::default(),
@@ -270,8 +274,8 @@ impl Division {
             task.probe(&mut incumbents);
             task.dive(&mut incumbents);
             let value = incumbents.value();
-            if value <= progress.floor + task.gap {
-                return minimum(&incumbents, progress.floor, cutoff, true);
+            if value <= progress.floor + progress.gap {
+                return minimum(&incumbents, progress.floor, cutoff, progress.gap <= task.gap);
             }
             if division % DIVISIONS_IN_A_BALL == DIVISIONS_IN_A_BALL - 1
                 && progress.balls < MOST_BALLS
@@ -287,12 +291,16 @@ impl Division {
                 }
             }
             let Some(cell) = self.open.pop() else { return minimum(&incumbents, value, cutoff, true) };
-            if cell.lower >= value - task.gap {
-                return minimum(&incumbents, cell.lower, cutoff, true);
+            if cell.lower >= value - progress.gap {
+                return minimum(&incumbents, cell.lower, cutoff, progress.gap <= task.gap);
             }
-            if progress.outlook.is_hopeless(division, value - cell.lower.max(progress.floor), task.gap) {
-                self.open.push(cell);
-                break;
+            let gap = value - cell.lower.max(progress.floor);
+            if let Some(reachable) = progress.outlook.reachable(division, gap, progress.gap) {
+                progress.gap = wider(progress.gap, reachable);
+                if progress.gap > COARSEST * task.reach {
+                    self.open.push(cell);
+                    break;
+                }
             }
             let Some(EdgeSplit { edge: [i, j], t }) = task.where_to_divide(&cell) else {
                 // The cell cannot be split further: its bound is final, though it does not meet the value.
@@ -342,7 +350,7 @@ impl Division {
     fn gathered(&self, task: &Task<'_>, value: f64, progress: &Progress) -> Option<(Point, f64)> {
         task.frame?;
         let mut bounds = Aabb::EMPTY;
-        for cell in self.open.iter().filter(|cell| cell.lower < value - task.gap) {
+        for cell in self.open.iter().filter(|cell| cell.lower < value - progress.gap) {
             cell.corners.iter().for_each(|corner| bounds.include(corner));
             if 0.5 * bounds.diagonal_length() > SMALLER * progress.near {
                 return None;
@@ -387,6 +395,8 @@ struct Progress {
     division: usize,
     /// A lower bound of all values.
     floor: f64,
+    /// The gap at which the search ends: that of the task, or the finest one that can be reached.
+    gap: f64,
     /// The radius of the ball in which the function was last made cheaper.
     near: f64,
     /// How often that was.
@@ -404,20 +414,25 @@ struct Outlook {
 }
 
 impl Outlook {
-    /// Whether the gap is not going to close: at every power of two of splits the narrowing since the last is
-    /// extrapolated to the iteration limit. Two consecutive negative forecasts are required.
-    fn is_hopeless(&mut self, division: usize, gap: f64, wanted: f64) -> bool {
+    /// Returns the gap that will be reached if that is not the one wanted: at every power of two of splits the narrowing
+    /// since the last is extrapolated to the iteration limit. Two consecutive negative forecasts are required.
+    fn reachable(&mut self, division: usize, gap: f64, wanted: f64) -> Option<f64> {
         if !division.is_power_of_two() || 2 * division < FIRST_OUTLOOK {
-            return false;
+            return None;
         }
         let doublings = libm::log2(MOST_DIVISIONS as f64 / division as f64);
         let narrowing = self.gap / gap;
         let known = self.gap > 0.0 && self.gap.is_finite();
-        let hopeless = known && gap / libm::pow(narrowing.max(1.0), doublings) > wanted;
-        self.warnings = if hopeless { self.warnings + 1 } else { 0 };
+        let reachable = gap / libm::pow(narrowing.max(1.0), doublings);
+        self.warnings = if known && reachable > wanted { self.warnings + 1 } else { 0 };
         self.gap = gap;
-        self.warnings >= 2
+        (self.warnings >= 2).then_some(reachable)
     }
+}
+
+/// Returns the first gap of a decade above this one that can be reached.
+fn wider(gap: f64, reachable: f64) -> f64 {
+    if reachable.is_finite() { gap * libm::exp10(libm::log10(reachable / gap).ceil()) } else { f64::INFINITY }
 }
 
 /// Returns the result, if it is or may be below the cutoff.

@@ -26,7 +26,7 @@ impl Random {
         least + (1.0 - least) * self.next().abs()
     }
 
-    pub(super) fn pose(&mut self, reach: f64) -> Pose {
+    pub(in crate::implicit::search) fn pose(&mut self, reach: f64) -> Pose {
         Pose::new(self.vector() * reach, self.vector() * 3.0)
     }
 }
@@ -35,7 +35,7 @@ impl Random {
 pub(super) const KINDS: usize = 8;
 
 /// A convex function of a kind, of about a size, at a random pose within a reach.
-pub(super) fn function(
+pub(in crate::implicit::search) fn function(
     kind: usize,
     random: &mut Random,
     scale: f64,
