@@ -116,7 +116,7 @@ impl ConvexSearch {
         let is_filled = pair.mesh.is_solid() && pair.mesh.has_inside();
         for part in 0..self.list_parts(pair.mesh.surface) {
             let part = self.parts[part];
-            let most = self.most_counting(part);
+            let most = self.most_with(Verdict::Counts, part);
             let leaves_by = |other: u32| part.is_none_or(|part| part == other);
             let search = || pair.deepest_point(leaves_by, most.max(0.0) + level, false, self.places());
             let deepest = if is_filled { search() } else { None };
@@ -146,13 +146,12 @@ impl ConvexSearch {
         let depth = |exit: Option<DeepestPoint>| exit.map_or(most, |exit| exit.depth + exit.radius);
         // An iterative query may have found less than there is. A voided exit along the normal leads into no neighbour.
         let surface = pair.mesh.surface;
-        let counting = self.candidates.found.iter().zip(&self.verdicts).filter(|(found, verdict)| {
-            let counts = **verdict == Verdict::Counts
-                || **verdict == Verdict::VoidedFeatures && lies_on(surface, found.triangle, &found.direction);
-            counts && part.is_none_or(|part| found.part == part)
-        });
-        let upper = counting.map(|(found, _)| found.upper).fold(0.0, f64::max);
-        let outward = deepest.map(|deepest| deepest.outward).or_else(|| self.outward_counting(part));
+        let along_normal = |found: &&TriangleContact| lies_on(surface, found.triangle, &found.direction);
+        let voided_along = self.with(Verdict::VoidedFeatures, part).filter(along_normal);
+        let counting = self.with(Verdict::Counts, part).chain(voided_along);
+        let upper = counting.map(|found| found.upper).fold(0.0, f64::max);
+        let of_counting = || self.with(Verdict::Counts, part).max_by(|x, y| x.lower.total_cmp(&y.lower));
+        let outward = deepest.map(|deepest| deepest.outward).or_else(|| Some(-of_counting()?.direction));
         let through = self.through(pair, part, (depth(deepest).max(upper) + level, outward)).or(deepest);
         let voided = self.most_with(Verdict::VoidedFeatures, part);
         if pair.mesh.is_solid() || voided <= depth(through) + level {
@@ -176,11 +175,7 @@ impl ConvexSearch {
         let is_voided = |&index: &usize| {
             let (found, verdict) = (&found[index], verdicts[index]);
             let is_of_part = part.is_none_or(|part| found.part == part);
-            let may_lead_on = match verdict {
-                Verdict::Counts => false,
-                Verdict::VoidedFeatures => true,
-                Verdict::Inward => is_solid,
-            };
+            let may_lead_on = verdict == Verdict::VoidedFeatures || verdict == Verdict::Inward && is_solid;
             may_lead_on && found.lower > 0.0 && is_of_part
         };
         let voided = (0..found.len()).filter(is_voided);
@@ -237,7 +232,7 @@ impl ConvexSearch {
             self.emit_deepest(pair, &deepest, context, out);
             return Flags::empty();
         }
-        self.admit_deeper(pair, None, self.most_counting(None), self.level(pair));
+        self.admit_deeper(pair, None, self.most_with(Verdict::Counts, None), self.level(pair));
         let flags = self.emit(pair, context, before, out);
         // A sheet that encloses the body without touching it.
         if let Some(deepest) = deepest
@@ -270,28 +265,17 @@ impl ConvexSearch {
         self.parts.len()
     }
 
-    /// Returns the certified depth (lower bound) of the deepest reported contact, restricted to one part of the mesh
+    /// Returns the certified depth (lower bound) of the deepest contact with a verdict, restricted to one part of the mesh
     /// if given.
-    fn most_counting(&self, part: Option<u32>) -> f64 {
-        self.most_with(Verdict::Counts, part)
-    }
-
-    /// The same for the contacts with a verdict.
     fn most_with(&self, wanted: Verdict, part: Option<u32>) -> f64 {
-        let all = self.candidates.found.iter().zip(&self.verdicts);
-        let counting =
-            all.filter(|(found, verdict)| **verdict == wanted && part.is_none_or(|part| found.part == part));
-        counting.map(|(found, _)| found.lower).fold(f64::NEG_INFINITY, f64::max)
+        self.with(wanted, part).map(|found| found.lower).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Returns the direction in which the body exits by the deepest reported contact.
-    fn outward_counting(&self, part: Option<u32>) -> Option<Vector> {
+    /// Returns the contacts with a verdict, restricted to one part of the mesh if given.
+    fn with(&self, wanted: Verdict, part: Option<u32>) -> impl Iterator<Item = &TriangleContact> {
         let all = self.candidates.found.iter().zip(&self.verdicts);
-        let counting = all.filter(|(found, verdict)| {
-            **verdict == Verdict::Counts && part.is_none_or(|part| found.part == part)
-        });
-        let deepest = counting.max_by(|x, y| x.0.lower.total_cmp(&y.0.lower));
-        deepest.map(|(found, _)| -found.direction)
+        let suits = move |found: &TriangleContact| part.is_none_or(|part| found.part == part);
+        all.filter(move |(found, verdict)| **verdict == wanted && suits(found)).map(|(found, _)| found)
     }
 
     /// Returns the depth tolerance: depths that differ by less are equal.
@@ -507,7 +491,7 @@ impl ConvexSearch {
         self.find_manifolds(pair, context);
         self.seen.clear();
         let mut flags = Flags::empty();
-        let most = self.most_counting(None);
+        let most = self.most_with(Verdict::Counts, None);
         // Inside a body the triangles of one element have different depths: the deepest represents the element.
         let is_kept = |index: &usize| {
             self.verdicts[*index] == Verdict::Counts && self.candidates.found[*index].upper >= most

@@ -378,10 +378,9 @@ pub(super) fn over_parts(function: &dyn ImplicitFunction, visit: &mut dyn FnMut(
 
 #[cfg(test)]
 mod tests {
-    use super::super::convex::random_cases::{Random, function as random_function};
     use super::super::ellipsoids::tests::Counted;
     use super::*;
-    use crate::implicit::{Cell, Grid, Intersection, SmoothUnion, Torus, Union};
+    use crate::implicit::{Cell, Grid, Intersection, Torus, Union};
     use crate::{Cylinder, Geometry, OrientedBox, Plane, Pose, Sphere};
     use palpate_math::Vector;
     use palpate_math::nearest::{point_segment, point_triangle};
@@ -424,30 +423,6 @@ mod tests {
                 assert!(asked < 9000, "{x}: {asked} values");
             }
         }
-    }
-
-    /// Smooth unions of three bodies on a box: where the gap asked for is out of reach, the answer is no worse than that to a
-    /// coarse one.
-    #[test]
-    fn a_gap_out_of_reach_ends_in_the_finest_one_within() {
-        let mut random = Random(19);
-        let mut limited = 0;
-        for number in 0..60 {
-            let parts: Vec<_> = (0..3).map(|_| random_function(1, &mut random, 0.5, 1.0)).collect();
-            let function = SmoothUnion::new(parts, 0.3).unwrap();
-            let body = OrientedBox::new(random.pose(0.7), random.vector().map(|x| 0.2 + 0.3 * x.abs()));
-            let body = body.unwrap();
-            let root = body.oriented_bounds().unwrap();
-            let mut found = [1e-9, 1e-3].map(|tolerance| {
-                Search::with_tolerance(tolerance).below_within(&function, &body, &root, 0.0)
-            });
-            let [Some(fine), Some(coarse)] = &mut found else { continue };
-            limited += usize::from(!fine.converged);
-            let [gap, most] = [&*fine, &*coarse].map(|found| found.sample.value - found.lower);
-            let most = most.max(1e-3 * root.reach());
-            assert!(gap <= most, "{number}: {gap} {most} {fine:?} {coarse:?}");
-        }
-        assert!(limited >= 5, "{limited}");
     }
 
     /// Random segments, triangles and tetrahedra in and around shells: where one part dominates, it is searched alone, and
