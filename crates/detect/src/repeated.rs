@@ -2,7 +2,7 @@
 
 use palpate_contact::Contact;
 
-/// A contact by its number, and whether it is the one that stands for its id.
+/// The id of the contact with a number, and whether the contact is kept.
 #[derive(Clone, Copy, Debug)]
 struct Numbered {
     id: u64,

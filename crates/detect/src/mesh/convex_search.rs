@@ -162,8 +162,8 @@ impl ConvexSearch {
         Some(DeepestPoint::below(through.nearest, through.outward, voided))
     }
 
-    /// Returns the deepest exit of a body through a part of the surface, if it is deeper than `least`, given a direction in which it
-    /// probably exits.
+    /// Returns the deepest exit of a body through a part of the surface, if it is deeper than `least`. `outward` is a unit
+    /// direction in which it probably exits.
     fn through(
         &mut self,
         pair: &ConvexPair<'_>,

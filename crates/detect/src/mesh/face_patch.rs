@@ -81,7 +81,7 @@ impl FacePatches {
 }
 
 /// Returns the other triangle of an edge, or [`NONE`].
-fn across([first, second]: [u32; 2], triangle: u32) -> u32 {
+pub(crate) fn across([first, second]: [u32; 2], triangle: u32) -> u32 {
     if first == triangle { second } else { first }
 }
 

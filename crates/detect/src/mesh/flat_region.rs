@@ -4,10 +4,10 @@
 //! The triangles that are coplanar with the first and connected to it have a convex outline, or there is no such part: the
 //! exit of a body from a convex polygon is exact and changes by no more than the body moves, from any other it is not. The
 //! polygon is a square wider than the body, cut by the edges of the outline; its exit is the least one of the wedges at its
-//! corners, each a triangle wider than the body. The exit of a part of a surface is a lower bound of that of the surface.
+//! corners, which are triangles wider than the body. The exit from a part of a surface bounds that from the whole from below.
 
 use crate::mesh::MarkSet;
-use crate::mesh::face_patch::COPLANAR;
+use crate::mesh::face_patch::{COPLANAR, across};
 use palpate_contact::NONE;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::nearest::point_triangle;
@@ -191,7 +191,7 @@ impl FlatRegion {
             let ids = surface.triangles()[triangle as usize];
             for (side, edge) in adjacency.triangle_edges[triangle as usize].into_iter().enumerate() {
                 let sides = adjacency.edge_triangles[edge as usize];
-                let other = sides.into_iter().find(|&other| other != triangle).unwrap_or(NONE);
+                let other = across(sides, triangle);
                 if other == NONE || normals.face(other).dot(normal) < COPLANAR {
                     self.borders.push([ids[side], ids[(side + 1) % 3]]);
                 } else if self.marks.insert(other) {

@@ -124,8 +124,8 @@ impl ThroughSurface {
         memory: &mut Memory<Vector>,
     ) -> Option<DeepestPoint> {
         let mut best = Best { depth: least, found: None };
-        // The direction, and the body's lowest point along it.
         let bounds = pair.body.bounds();
+        // The direction, and the body's lowest point along it.
         let probable = outward.map(|outward| (outward, pair.body.map().support(&-outward)));
         self.region.clear();
         for index in 0..self.order.len() {
@@ -194,8 +194,8 @@ impl ThroughSurface {
         });
     }
 
-    /// Returns the least exit of the wedges, if it is shorter than `reach`; any that is no longer than the one wanted, if there is
-    /// one.
+    /// Returns the least exit of the wedges, if it is shorter than `reach`. Stops at the first that is no longer than
+    /// `least_wanted`.
     fn least_of_wedges(
         &self,
         pair: &ConvexPair<'_>,
@@ -278,7 +278,7 @@ impl ThroughSurface {
 /// Whether a segment certainly meets no point of a triangle: both its ends are on one side of the plane, or it crosses the
 /// plane outside the triangle's bounds. Cheaper than the exact predicates.
 fn is_passed_by(corners: &[Point; 3], [start, end]: [&Point; 2]) -> bool {
-    // The rounding error of the determinant (J. Shewchuk 1997) is below 42 units of the product of the three lengths.
+    /// The rounding error of the determinant (J. Shewchuk 1997) is below 42 units of the product of the three lengths.
     const UNITS: f64 = 64.0 * f64::EPSILON;
     /// The error of the crossing, relative to the length of the segment.
     const CROSSING: f64 = 1e-6;

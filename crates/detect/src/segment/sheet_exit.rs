@@ -13,7 +13,7 @@
 //! nearest). The exit never exceeds the translation that separates any body with this segment from the sheet. It changes
 //! by no more than either is moved, and does not depend on how the sheet is triangulated.
 
-use crate::mesh::MarkSet;
+use crate::mesh::{MarkSet, across};
 use crate::segment::segment_surface::{SegmentOnSurface, segment_on_edge};
 use palpate_contact::NONE;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
@@ -145,7 +145,7 @@ impl SheetExits {
         start: u32,
         ends: [bool; 2],
     ) -> Option<SheetExit> {
-        self.search(surface, segment, start, ends, f64::NEG_INFINITY)
+        self.least_above(f64::NEG_INFINITY, surface, segment, start, ends)
     }
 
     /// The same if it is longer than `most`. Cheap where it is not: mostly a row of triangles is visited.
@@ -160,17 +160,17 @@ impl SheetExits {
         if is_at_most(most, surface, segment, start, ends) {
             return None;
         }
-        self.search(surface, segment, start, ends, most).filter(|exit| exit.distance() > most)
+        self.search(most, surface, segment, start, ends).filter(|exit| exit.distance() > most)
     }
 
     /// Returns the least exit, or any that is no longer than `most`.
     fn search(
         &mut self,
+        most: f64,
         surface: &SurfaceMesh,
         segment: [&Point; 2],
         start: u32,
         ends: [bool; 2],
-        most: f64,
     ) -> Option<SheetExit> {
         self.triangles.clear();
         self.open.clear();
@@ -301,29 +301,32 @@ impl Visit<'_> {
 /// Whether a walk from a pierced triangle toward an end of a segment shows that the least exit is no longer than `most`;
 /// `false` if it does not show it.
 fn is_at_most(most: f64, surface: &SurfaceMesh, segment: [&Point; 2], start: u32, ends: [bool; 2]) -> bool {
-    let toward = |end: usize| (surface.nearest_on(start, segment[end]), segment[end]);
-    let square = |place: &SurfaceNearest, end: &Point| (place.point - end).norm_squared();
-    let mut walks = [0, 1].map(toward);
-    let is_nearer = square(&walks[1].0, walks[1].1) < square(&walks[0].0, walks[0].1);
-    let order = if is_nearer { [1, 0] } else { [0, 1] };
-    order.into_iter().filter(|&end| ends[end]).any(|end| {
-        let (place, end) = &mut walks[end];
+    if most < 0.0 {
+        return false;
+    }
+    let square = |end: usize, place: &SurfaceNearest| (place.point - segment[end]).norm_squared();
+    let crosses = |edge: u32| {
+        let near = segment_on_edge(surface, edge, segment);
+        (near.on_segment - near.on_surface.point).norm_squared() <= most * most
+    };
+    let walk = |end: usize, mut place: SurfaceNearest| {
         let mut triangle = start;
-        while square(place, end) > most * most {
-            let next = beside(surface, triangle, place.feature).filter_map(|(edge, next)| {
-                let near = segment_on_edge(surface, edge, segment);
-                let crosses = (near.on_segment - near.on_surface.point).norm_squared() <= most * most;
-                crosses.then(|| (next, surface.nearest_on(next, end)))
-            });
-            let next = next
-                .reduce(|best, next| if square(&next.1, end) < square(&best.1, end) { next } else { best });
-            let Some(nearer) = next.filter(|(_, next)| square(next, end) < square(place, end)) else {
+        while square(end, &place) > most * most {
+            let next = beside(surface, triangle, place.feature)
+                .filter(|&(edge, _)| crosses(edge))
+                .map(|(_, next)| (next, surface.nearest_on(next, segment[end])))
+                .reduce(|best, next| if square(end, &next.1) < square(end, &best.1) { next } else { best });
+            let Some(next) = next.filter(|(_, next)| square(end, next) < square(end, &place)) else {
                 return false;
             };
-            (triangle, *place) = nearer;
+            (triangle, place) = next;
         }
-        most >= 0.0
-    })
+        true
+    };
+    let places = segment.map(|end| surface.nearest_on(start, end));
+    // The nearer end first.
+    let order = if square(1, &places[1]) < square(0, &places[0]) { [1, 0] } else { [0, 1] };
+    order.into_iter().any(|end| ends[end] && walk(end, places[end]))
 }
 
 /// Returns the edges of a triangle that have a feature, with the triangles on their other sides.
@@ -339,8 +342,7 @@ fn beside(
             SurfaceFeature::Edge(nearest) => edge == nearest,
             SurfaceFeature::Vertex(vertex) => adjacency.edges[edge as usize].contains(&vertex),
         };
-        let [first, second] = adjacency.edge_triangles[edge as usize];
-        let other = if first == triangle { second } else { first };
+        let other = across(adjacency.edge_triangles[edge as usize], triangle);
         (has_feature && other != NONE).then_some((edge, other))
     })
 }

@@ -395,7 +395,7 @@ struct Progress {
     division: usize,
     /// A lower bound of all values.
     floor: f64,
-    /// The gap at which the search ends: that of the task, or the finest one that can be reached.
+    /// The gap at which the search ends: that of the task, or a wider one where that is out of reach.
     gap: f64,
     /// The radius of the ball in which the function was last made cheaper.
     near: f64,
@@ -430,7 +430,7 @@ impl Outlook {
     }
 }
 
-/// Returns the first gap of a decade above this one that can be reached.
+/// Returns the smallest power of ten times a gap that can be reached.
 fn wider(gap: f64, reachable: f64) -> f64 {
     if reachable.is_finite() { gap * libm::exp10(libm::log10(reachable / gap).ceil()) } else { f64::INFINITY }
 }

@@ -103,11 +103,11 @@ mod tests {
             let body = OrientedBox::new(random.pose(0.7), random.vector().map(|x| 0.2 + 0.3 * x.abs()));
             let body = body.unwrap();
             let root = body.oriented_bounds().unwrap();
-            let mut found = [1e-9, 1e-3]
+            let found = [1e-9, 1e-3]
                 .map(|tolerance| Search::with_tolerance(tolerance).below_within(&union, &body, &root, 0.0));
-            let [Some(fine), Some(coarse)] = &mut found else { continue };
+            let [Some(fine), Some(coarse)] = &found else { continue };
             limited += usize::from(!fine.converged);
-            let [gap, most] = [&*fine, &*coarse].map(|found| found.sample.value - found.lower);
+            let [gap, most] = [fine, coarse].map(|found| found.sample.value - found.lower);
             let most = most.max(1e-3 * root.reach());
             assert!(gap <= most, "{number}: {gap} {most} {fine:?} {coarse:?}");
         }
