@@ -80,7 +80,11 @@ impl Case {
             least_value || searches.contains(&self.detector) && (curved(&self.a) || curved(&self.b));
         let asked = self.settings.as_ref().and_then(|settings| settings["tolerance"].as_f64());
         let default = if least_value { OF_IMPLICIT } else { OF_CURVED };
-        searched.then_some(SEARCHED * asked.unwrap_or(default))
+        // Along a segment a grid has a closed form.
+        let in_closed_form = ["implicit_capsule", "implicit_line_mesh"].contains(&self.detector);
+        let resolution = self.a.resolution().max(self.b.resolution()) / self.size();
+        let resolution = if in_closed_form { 0.0 } else { resolution };
+        searched.then_some(SEARCHED * asked.unwrap_or(default).max(resolution))
     }
 
     /// Whether the detector reports a manifold of several points for one contact area.

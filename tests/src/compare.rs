@@ -74,6 +74,8 @@ pub fn same_within(
     };
     let on_the_verge = |contact: &Contact| {
         let Slack { depth, edge, .. } = slack(contact);
+        // A search that ended early in another pose may have found nothing within the margin.
+        let depth = depth.max(contact.depth_upper - contact.depth);
         edge || (contact.depth + case.margin).abs() <= depth || no_deeper(contact)
     };
     align(&wanted.contacts, &found.contacts, on_the_verge, on_the_verge, |x, y| {

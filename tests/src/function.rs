@@ -115,6 +115,18 @@ impl Function {
         }
     }
 
+    /// How close a search gets to its minimum: a thousandth of the shortest spacing of a grid, zero for all others.
+    pub fn resolution(&self) -> f64 {
+        let coarsest = |parts: &[Self]| parts.iter().map(Self::resolution).fold(0.0, f64::max);
+        match self {
+            Self::Primitive(_) | Self::Torus { .. } => 0.0,
+            Self::Grid { spacing, .. } => 1e-3 * spacing.min(),
+            Self::Union(parts) | Self::Intersection(parts) | Self::Difference(parts) => coarsest(parts),
+            Self::SmoothUnion { of, .. } => coarsest(of),
+            Self::Offset { of, .. } => of.resolution(),
+        }
+    }
+
     /// Whether it is convex.
     pub fn is_convex(&self) -> bool {
         match self {

@@ -294,6 +294,11 @@ impl Shape {
         self.vertices().iter().fold(own, |size, vertex| size.max(vertex.coords.amax() + self.thickness()))
     }
 
+    /// How close a search gets to the minimum of an implicit body's function, in metres.
+    pub fn resolution(&self) -> f64 {
+        if let Self::Implicit { scale, function, .. } = self { scale * function.resolution() } else { 0.0 }
+    }
+
     /// Upper bound of the distance of the shape from `point`; zero for a plane.
     pub fn reach_from(&self, point: &Point) -> f64 {
         let own = match self {

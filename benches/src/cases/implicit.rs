@@ -25,7 +25,7 @@ const FINE_GRID: usize = 64;
 
 /// Pairs that touch, then meshes of growing size around one body.
 pub fn implicit() -> Vec<Case> {
-    let pairs: [(&'static str, &'static str, Make); 28] = [
+    let pairs: [(&'static str, &'static str, Make); 32] = [
         ("implicit_sphere", "ring, touching", |size| touching("implicit_sphere", Primitive::Sphere, size)),
         ("implicit_capsule", "ring, touching", |size| touching("implicit_capsule", Primitive::Capsule, size)),
         ("implicit_plane", "ring, touching", |size| touching("implicit_plane", Primitive::Plane, size)),
@@ -83,6 +83,18 @@ pub fn implicit() -> Vec<Case> {
         }),
         ("implicit_convex", "blended rods on hull, touching", |size| {
             of_touching("implicit_convex", blended_rods_near, Primitive::Hull, size)
+        }),
+        ("implicit_capsule", "blended chain, touching", |size| {
+            of_touching("implicit_capsule", blended_chain_near, Primitive::Capsule, size)
+        }),
+        ("implicit_convex", "blended chain on box, touching", |size| {
+            of_touching("implicit_convex", blended_chain_near, Primitive::OrientedBox, size)
+        }),
+        ("implicit_convex", "blended chain on cylinder, touching", |size| {
+            of_touching("implicit_convex", blended_chain_near, Primitive::Cylinder, size)
+        }),
+        ("implicit_convex", "blended chain on hull, touching", |size| {
+            of_touching("implicit_convex", blended_chain_near, Primitive::Hull, size)
         }),
         ("implicit_implicit", "two pairs of blended rods, touching", |size| two(blended_rods_near, size)),
         ("implicit_implicit", "two pairs of blended boxes, touching", |size| two(blended_boxes_near, size)),
@@ -156,6 +168,21 @@ fn blended_rods_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geome
     let place = Point::from(sample.in_ball() * spread);
     let rod = |x: f64, length: f64| Capsule::new(Pose::translation(x, 0.0, 0.0), 0.003, length);
     let blend = SmoothUnion::new(vec![Arc::new(rod(-0.004, 0.02)?), Arc::new(rod(0.004, 0.014)?)], 0.004)?;
+    Ok(Arc::new(ImplicitBody::new(sample.pose_at(place)?, Arc::new(blend))?))
+}
+
+/// Eight rods and balls in a row that is bent, with fillets between them, likewise.
+fn blended_chain_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
+    let place = Point::from(sample.in_ball() * spread);
+    let parts: Result<Vec<_>, _> = (0..8)
+        .map(|number| {
+            let along = f64::from(number) - 3.5;
+            let at = Vector::new(0.004 * along, 0.0006 * along * along, 0.002 * (2.0 * along).sin());
+            let pose = Pose::new(at, Vector::new(0.5 * along, 0.3, 1.2));
+            Capsule::new(pose, 0.002, 0.003).map(|rod| Arc::new(rod) as Arc<dyn ImplicitFunction>)
+        })
+        .collect();
+    let blend = SmoothUnion::new(parts?, 0.002)?;
     Ok(Arc::new(ImplicitBody::new(sample.pose_at(place)?, Arc::new(blend))?))
 }
 

@@ -31,8 +31,8 @@ pub(crate) fn record(subject: &Subject<'_>, case: &Case) -> Result<usize, String
 /// Gap between the certified bounds of a depth, relative to the size of the case.
 const CERTIFIED: f64 = 1e-9;
 
-/// The same where the result is flagged because a search ended early.
-const ENDED_EARLY: f64 = 1e-7;
+/// The same where the result is flagged because a search ended early: smooth unions whose minimum is flat.
+const ENDED_EARLY: f64 = 1e-4;
 
 /// The same for the deepest point of a body in a mesh, where many faces may be equally close.
 const ENDED_IN_MESH: f64 = 5e-2;
@@ -44,7 +44,12 @@ fn one(case: &Case, contact: &Contact, bounds_apart: f64) -> Result<(), String> 
     wanted((direction.norm() - 1.0).abs() <= ROUNDING, "the direction is not unit")?;
     wanted(contact.depth.is_finite() && contact.depth >= -case.margin, "the depth is beyond the margin")?;
     wanted(contact.depth_upper >= contact.depth, "the upper bound is below the depth")?;
-    wanted(contact.depth_upper <= contact.depth + bounds_apart, "the upper bound is far above the depth")?;
+    // No search gets closer to its minimum than a grid's resolution.
+    let resolution = case.a.resolution().max(case.b.resolution());
+    wanted(
+        contact.depth_upper <= contact.depth + bounds_apart + resolution,
+        "the upper bound is far above the depth",
+    )?;
     wanted(contact.time_of_impact.is_nan(), "a static contact has a time of impact")?;
     wanted(
         (a + direction * contact.depth - b).norm() <= rounding,

@@ -1,8 +1,8 @@
 //! A function that keeps to itself what the fast searches ask for, so that branch and bound decides.
 
 use palpate_geometry::implicit::{
-    Cell, Circle, EdgeSplit, Exactness, ImplicitBody, ImplicitFunction, OrientedBounds, Sample, SegmentJets,
-    SegmentProfile, SegmentSpan,
+    Cell, CellValues, Circle, EdgeSplit, Exactness, ImplicitBody, ImplicitFunction, OrientedBounds, Sample,
+    SegmentJets, SegmentProfile, SegmentSpan,
 };
 use palpate_geometry::{GeometryError, Pose};
 use palpate_math::{Aabb, Point, Vector};
@@ -105,6 +105,10 @@ impl ImplicitFunction for Hidden<'_> {
         self.of().lipschitz()
     }
 
+    fn resolution(&self) -> f64 {
+        self.of().resolution()
+    }
+
     fn exactness(&self) -> Exactness {
         self.of().exactness()
     }
@@ -121,19 +125,19 @@ impl ImplicitFunction for Hidden<'_> {
         self.of().tangent_height(point, sample)
     }
 
-    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         self.of().bound_below(cell)
     }
 
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
         self.of().bounds_below(cell, visit);
     }
 
-    fn bounds_below_up_to(&self, cell: &Cell<'_>, enough: f64, visit: &mut dyn FnMut([f64; 4])) {
+    fn bounds_below_up_to(&self, cell: &Cell<'_>, enough: f64, visit: &mut dyn FnMut(CellValues)) {
         self.of().bounds_below_up_to(cell, enough, visit);
     }
 
-    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
         self.of().bound_above(cell)
     }
 

@@ -10,7 +10,7 @@ use palpate_math::{Point, Vector};
 use palpate_tests::compare::{ROUNDING, same_element};
 use palpate_tests::{Case, Shape, Subject};
 
-/// The gap of a search that converged, relative to the smaller of both shapes.
+/// The gap of a search that converged, relative to the smaller of both shapes, where no grid is coarser.
 const GAP: f64 = 1e-9;
 
 /// How much deeper than its boundary an element must be to surely have a contact of its own, relative to that size.
@@ -91,6 +91,7 @@ impl<'a> Trial<'a> {
         let sizes = shapes.iter().filter(|shape| !matches!(shape, Shape::Plane { .. }));
         let size = sizes.map(|shape| extent(shape)).fold(f64::INFINITY, f64::min);
         let rounding = ROUNDING * case.size();
+        let resolution = shapes.map(Shape::resolution).into_iter().fold(0.0, f64::max);
         let [(a, hidden_a), (b, hidden_b)] = shapes.map(|shape| -> (Box<dyn Geometry>, _) {
             match bodies.of(shape, kept) {
                 Some(Both { open, hidden }) => (Box::new(open), Some(hidden)),
@@ -101,8 +102,8 @@ impl<'a> Trial<'a> {
             case,
             bodies: [a, b],
             hidden: [hidden_a, hidden_b],
-            tolerance: GAP * size + rounding,
-            own: OF_ITS_OWN * size + rounding,
+            tolerance: GAP * size + resolution + rounding,
+            own: OF_ITS_OWN * size + resolution + rounding,
         }
     }
 

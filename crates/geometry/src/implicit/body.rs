@@ -4,9 +4,8 @@ use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
 use super::term::terms_of;
 use super::{
-    Blend, BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, Jet,
-    LeastInSolid, LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, Search, SegmentJets,
-    SegmentProfile, SegmentSpan, Term, TriangleDomain,
+    Cell, CellValues, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, Jet, LeastOnTriangle,
+    OrientedBounds, Sample, Search, SegmentJets, SegmentProfile, SegmentSpan, Term, TriangleDomain,
 };
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
@@ -175,6 +174,10 @@ impl ImplicitFunction for ImplicitBody {
         self.function.lipschitz()
     }
 
+    fn resolution(&self) -> f64 {
+        self.function.resolution() * self.scale
+    }
+
     fn exactness(&self) -> Exactness {
         self.function.exactness()
     }
@@ -187,15 +190,15 @@ impl ImplicitFunction for ImplicitBody {
         self.function.is_connected()
     }
 
-    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         self.posed().bound_below(cell)
     }
 
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
         self.posed().bounds_below(cell, visit);
     }
 
-    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
         self.posed().bound_above(cell)
     }
 
@@ -263,10 +266,6 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().over_dominant(cell, visit)
     }
 
-    fn over_cells(&self, search: &mut dyn BoxSearch) -> bool {
-        self.posed().over_cells(search)
-    }
-
     fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         self.posed().tangents(point, visit);
     }
@@ -302,43 +301,6 @@ impl ImplicitFunction for ImplicitBody {
 
     fn least_on_triangle(&self, triangle: &TriangleDomain) -> Option<LeastOnTriangle> {
         self.posed().least_on_triangle(triangle)
-    }
-
-    fn is_least_on_surfaces(&self) -> bool {
-        self.function.is_least_on_surfaces()
-    }
-
-    fn lowest_minimum(
-        &self,
-        bounds: &OrientedBounds,
-        overlaps: &dyn Fn(&Point, f64) -> bool,
-        cutoff: f64,
-    ) -> Option<Point> {
-        self.posed().lowest_minimum(bounds, overlaps, cutoff)
-    }
-
-    fn least_in_polytope(&self, faces: &mut [PolytopeFace], cutoff: f64, gap: f64) -> Option<LeastInSolid> {
-        self.posed().least_in_polytope(faces, cutoff, gap)
-    }
-
-    fn least_in_cylinder(&self, domain: &CylinderDomain, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
-        self.posed().least_in_cylinder(domain, cutoff, gap)
-    }
-
-    fn least_in_quadrics(&self, body: &QuadricBody, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
-        self.posed().least_in_quadrics(body, cutoff, gap)
-    }
-
-    fn least_in_cells(&self, body: &dyn ImplicitFunction, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
-        self.posed().least_in_cells(body, cutoff, gap)
-    }
-
-    fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
-        self.posed().over_quadrics(visit)
-    }
-
-    fn over_blend(&self, visit: &mut dyn FnMut(&Blend<'_>)) -> bool {
-        self.posed().over_blend(visit)
     }
 
     fn describe(&self) -> Option<Description<'_>> {

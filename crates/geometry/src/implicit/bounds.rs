@@ -1,12 +1,15 @@
 //! Linear bounds over a cell, combined from those of several functions.
 //!
-//! A linear function over a simplex is stored by its values at the corners; its minimum is the least of these.
+//! A linear function over a cell is stored by its values at the corners; its minimum is the least of these.
+
+use super::CellValues;
+use super::cell::MOST_CORNERS;
 
 /// Returns the best linear lower bound of the maximum of two functions, given a linear lower bound of each: of all
 /// mixtures `(1 - s) a + s b` the one with the greatest minimum. The minimum is concave and piecewise linear in `s`,
 /// with kinks where two corners are equal, so that the best `s` is 0, 1 or such a kink.
-pub(super) fn below_the_higher(a: &[f64; 4], b: &[f64; 4], corners: usize) -> [f64; 4] {
-    let mixed = |s: f64| -> [f64; 4] { std::array::from_fn(|k| a[k] + s * (b[k] - a[k])) };
+pub(super) fn below_the_higher(a: &CellValues, b: &CellValues, corners: usize) -> CellValues {
+    let mixed = |s: f64| -> CellValues { std::array::from_fn(|k| a[k] + s * (b[k] - a[k])) };
     let mut best = (least(a, corners), 0.0);
     let mut keep = |s: f64| {
         let value = least(&mixed(s), corners);
@@ -30,11 +33,11 @@ pub(super) fn below_the_higher(a: &[f64; 4], b: &[f64; 4], corners: usize) -> [f
 /// Returns the best linear lower bound of a function over the part of the cell where a constraint is not positive,
 /// given linear lower bounds `a` and `b` of both: of all `a + s b`, `s >= 0`, the one with the greatest minimum
 /// (Lagrange dual). `None` if that part is empty.
-pub(super) fn below_where_not_positive(a: &[f64; 4], b: &[f64; 4], corners: usize) -> Option<[f64; 4]> {
+pub(super) fn below_where_not_positive(a: &CellValues, b: &CellValues, corners: usize) -> Option<CellValues> {
     if least(b, corners) > 0.0 {
         return None;
     }
-    let sum = |s: f64| -> [f64; 4] { std::array::from_fn(|k| a[k] + s * b[k]) };
+    let sum = |s: f64| -> CellValues { std::array::from_fn(|k| a[k] + s * b[k]) };
     let mut best = (least(a, corners), 0.0);
     for j in 1..corners {
         for i in 0..j {
@@ -53,7 +56,7 @@ pub(super) fn below_where_not_positive(a: &[f64; 4], b: &[f64; 4], corners: usiz
 /// At most `N` linear functions over a cell: of more, those with the greatest minima.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Several<const N: usize> {
-    list: [[f64; 4]; N],
+    list: [CellValues; N],
     count: usize,
 }
 
@@ -66,12 +69,12 @@ const SHARES: usize = VALUES - 1 + LIMITS;
 
 impl<const N: usize> Default for Several<N> {
     fn default() -> Self {
-        Self { list: [[0.0; 4]; N], count: 0 }
+        Self { list: [[0.0; MOST_CORNERS]; N], count: 0 }
     }
 }
 
 impl<const N: usize> Several<N> {
-    pub(super) fn take(&mut self, bound: [f64; 4], corners: usize) {
+    pub(super) fn take(&mut self, bound: CellValues, corners: usize) {
         if self.count < N {
             self.list[self.count] = bound;
             self.count += 1;
@@ -84,7 +87,7 @@ impl<const N: usize> Several<N> {
         }
     }
 
-    fn get(&self) -> &[[f64; 4]] {
+    fn get(&self) -> &[CellValues] {
         &self.list[..self.count]
     }
 }
@@ -93,7 +96,7 @@ impl<const N: usize> Several<N> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attained {
     pub(super) lower: f64,
-    pub(super) weights: Option<[f64; 4]>,
+    pub(super) weights: Option<CellValues>,
 }
 
 impl Attained {
@@ -127,7 +130,7 @@ pub(super) fn least_of_the_higher_within(
         return Attained::somewhere(f64::NEG_INFINITY);
     };
     let first = &values.list[base];
-    let mut slopes = [[0.0; 4]; SHARES];
+    let mut slopes = [[0.0; MOST_CORNERS]; SHARES];
     let others = (0..values.count).filter(|&n| n != base);
     for (slope, n) in slopes.iter_mut().zip(others) {
         *slope = std::array::from_fn(|k| values.list[n][k] - first[k]);
@@ -139,8 +142,8 @@ pub(super) fn least_of_the_higher_within(
 
 /// The dual problem: maximize the minimum of a sum of linear functions, over their multipliers.
 struct Dual<'a> {
-    first: &'a [f64; 4],
-    slopes: [[f64; 4]; SHARES],
+    first: &'a CellValues,
+    slopes: [CellValues; SHARES],
     count: usize,
     /// How many of the multipliers belong to values: their sum is at most one.
     mixed: usize,
@@ -202,12 +205,12 @@ const MOST_PIVOTS: usize = 16;
 const COLUMNS: usize = SHARES + 2;
 const CONSTANT: usize = COLUMNS - 1;
 
-/// Rows: the objective, the slacks of three corners, and the slack of the sum of the values' multipliers.
-const ROWS: usize = 5;
+/// Rows: the objective, the slacks of all corners but one, and the slack of the sum of the values' multipliers.
+const ROWS: usize = 1 + MOST_CORNERS;
 
 /// The slack variables come after the multipliers: of the corners, then of the sum.
 const SLACK: usize = SHARES;
-const SLACK_OF_SUM: usize = SLACK + 4;
+const SLACK_OF_SUM: usize = SLACK + MOST_CORNERS;
 
 /// The dictionary of the simplex method (Chvatal 1983): each row is a basic variable as a linear function of the
 /// nonbasic ones, which are zero. Row 0 is the objective. The column after the multipliers is the slack of the corner
@@ -288,8 +291,8 @@ impl Dictionary {
     }
 
     /// Returns the weights of the corners at the solution: how fast the objective falls with each slack.
-    fn weights(&self) -> [f64; 4] {
-        let mut weights = [0.0; 4];
+    fn weights(&self) -> CellValues {
+        let mut weights = [0.0; MOST_CORNERS];
         for column in 0..CONSTANT {
             if let Some(corner) = self.zero[column].checked_sub(SLACK)
                 && let Some(weight) = weights.get_mut(corner)
@@ -329,7 +332,7 @@ impl Dictionary {
 }
 
 /// Returns the minimum of a linear function.
-pub(super) fn least(values: &[f64; 4], corners: usize) -> f64 {
+pub(super) fn least(values: &CellValues, corners: usize) -> f64 {
     values[..corners].iter().copied().fold(f64::INFINITY, f64::min)
 }
 
@@ -337,13 +340,20 @@ pub(super) fn least(values: &[f64; 4], corners: usize) -> f64 {
 mod tests {
     use super::*;
 
+    fn on_segment(first: f64, second: f64) -> CellValues {
+        [first, second, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    }
+
     /// One decreases from 4 to 0, the other increases from 0 to 4: their maximum is nowhere below 2.
     #[test]
     fn where_two_lines_cross_the_higher_is_above_both_their_ends() {
-        let mixture = below_the_higher(&[4.0, 0.0, 0.0, 0.0], &[0.0, 4.0, 0.0, 0.0], 2);
-        assert_eq!(mixture[..2], [2.0, 2.0]);
-        assert_eq!(below_the_higher(&[1.0, 2.0, 0.0, 0.0], &[3.0, 4.0, 0.0, 0.0], 2)[..2], [3.0, 4.0]);
-        assert_eq!(below_the_higher(&[5.0, 6.0, 0.0, 0.0], &[3.0, 4.0, 0.0, 0.0], 2)[..2], [5.0, 6.0]);
+        let higher = |[a, b]: [f64; 2], [c, d]: [f64; 2]| {
+            let mixture = below_the_higher(&on_segment(a, b), &on_segment(c, d), 2);
+            [mixture[0], mixture[1]]
+        };
+        assert_eq!(higher([4.0, 0.0], [0.0, 4.0]), [2.0, 2.0]);
+        assert_eq!(higher([1.0, 2.0], [3.0, 4.0]), [3.0, 4.0]);
+        assert_eq!(higher([5.0, 6.0], [3.0, 4.0]), [5.0, 6.0]);
     }
 
     /// Compares with all multipliers on a lattice; and no feasible point has a lower value.
@@ -357,7 +367,7 @@ mod tests {
         let (mut several, mut attained) = (0, 0);
         for _ in 0..300 {
             let (mut values, mut limits) = (Several::default(), Several::default());
-            let [a, b, c, d]: [[f64; 4]; 4] = std::array::from_fn(|_| std::array::from_fn(|_| random()));
+            let [a, b, c, d]: [CellValues; 4] = std::array::from_fn(|_| std::array::from_fn(|_| random()));
             for (value, limit) in [(a, c), (b, d)] {
                 values.take(value, 4);
                 limits.take(limit, 4);
@@ -376,7 +386,7 @@ mod tests {
             }
             assert!(found >= tried - 1e-12, "{found} {tried}");
             if let Some(place) = place {
-                let at = |list: &[f64; 4]| list.iter().zip(place).map(|(x, w)| x * w).sum::<f64>();
+                let at = |list: &CellValues| list.iter().zip(place).map(|(x, w)| x * w).sum::<f64>();
                 assert!((place.iter().sum::<f64>() - 1.0).abs() < 1e-12);
                 let is_attained = at(&c) < 1e-9 && at(&d) < 1e-9 && (at(&a).max(at(&b)) - found).abs() < 1e-9;
                 attained += usize::from(is_attained);
@@ -385,7 +395,7 @@ mod tests {
                 let mut weights: [f64; 4] = std::array::from_fn(|_| random().abs());
                 let sum: f64 = weights.iter().sum();
                 weights.iter_mut().for_each(|weight| *weight /= sum);
-                let at = |list: &[f64; 4]| list.iter().zip(weights).map(|(x, w)| x * w).sum::<f64>();
+                let at = |list: &CellValues| list.iter().zip(weights).map(|(x, w)| x * w).sum::<f64>();
                 if at(&c) <= 0.0 && at(&d) <= 0.0 {
                     several += 1;
                     assert!(at(&a).max(at(&b)) >= found - 1e-12);
@@ -402,7 +412,7 @@ mod tests {
         let mut best = f64::NEG_INFINITY;
         for (n, first) in values.get().iter().enumerate() {
             let others = &values.get()[n + 1..];
-            let mut slopes = [[0.0; 4]; SHARES];
+            let mut slopes = [[0.0; MOST_CORNERS]; SHARES];
             for (slope, other) in slopes.iter_mut().zip(others) {
                 *slope = std::array::from_fn(|k| other[k] - first[k]);
             }
@@ -449,18 +459,19 @@ mod tests {
         let (mut finite, mut mixtures) = (0, 0);
         for case in 0..2000 {
             let (mut values, mut limits) = (Several::default(), Several::default());
+            let mut of_tetrahedron = || std::array::from_fn(|corner| if corner < 4 { random() } else { 0.0 });
             for _ in 0..=case % VALUES {
-                values.take(std::array::from_fn(|_| random()), 4);
+                values.take(of_tetrahedron(), 4);
             }
             for _ in 0..=case / VALUES % LIMITS {
-                limits.take(std::array::from_fn(|_| random()), 4);
+                limits.take(of_tetrahedron(), 4);
             }
             let found = least_of_the_higher_within(&values, &limits, 4).lower;
             if found > 1e6 {
                 // The limits are infeasible, or nearly so: the sum is unbounded.
                 for _ in 0..200 {
                     let weights: [f64; 4] = std::array::from_fn(|_| random().abs());
-                    let at = |list: &[f64; 4]| list.iter().zip(weights).map(|(x, w)| x * w).sum::<f64>();
+                    let at = |list: &CellValues| list.iter().zip(weights).map(|(x, w)| x * w).sum::<f64>();
                     assert!(limits.get().iter().any(|limit| at(limit) > 0.0), "case {case}");
                 }
                 continue;
@@ -478,7 +489,7 @@ mod tests {
     #[test]
     fn a_constraint_that_cuts_the_edge_leaves_what_is_before_the_cut() {
         let found = |a: [f64; 2], b: [f64; 2]| {
-            let bound = below_where_not_positive(&[a[0], a[1], 0.0, 0.0], &[b[0], b[1], 0.0, 0.0], 2);
+            let bound = below_where_not_positive(&on_segment(a[0], a[1]), &on_segment(b[0], b[1]), 2);
             bound.map(|bound| least(&bound, 2))
         };
         assert_eq!(found([0.0, -4.0], [-1.0, 3.0]), Some(-1.0));

@@ -2,10 +2,17 @@
 
 use palpate_math::{Point, Vector};
 
-/// A point, a segment, a triangle or a tetrahedron over which a function is bounded.
+/// The most corners of a cell.
+pub(super) const MOST_CORNERS: usize = 8;
+
+/// Values at the corners of a [`Cell`], zero beyond their count. They bound a function in the cell from below if at every point of it the
+/// function is no less than the mean of them by the point's weights: barycentric in a simplex, trilinear in a box.
+pub type CellValues = [f64; MOST_CORNERS];
+
+/// A point, a segment, a triangle, a tetrahedron or a box over which a function is bounded.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell<'a> {
-    /// One to four corners.
+    /// One to four corners of a simplex, or the eight of a box, its first axis varying fastest.
     pub corners: &'a [Point],
     /// Their mean.
     pub center: Point,
@@ -14,7 +21,7 @@ pub struct Cell<'a> {
 }
 
 impl<'a> Cell<'a> {
-    /// Creates the cell of one to four corners.
+    /// Creates the cell of a simplex or a box, given its corners.
     pub fn new(corners: &'a [Point]) -> Self {
         let sum = corners.iter().fold(Vector::zeros(), |sum, corner| sum + corner.coords);
         let center = Point::from(sum / corners.len() as f64);
@@ -23,8 +30,8 @@ impl<'a> Cell<'a> {
     }
 
     /// Evaluates a number at every corner, zero beyond their count.
-    pub fn at_corners(&self, number: impl Fn(&Point) -> f64) -> [f64; 4] {
-        let mut numbers = [0.0; 4];
+    pub fn at_corners(&self, number: impl Fn(&Point) -> f64) -> CellValues {
+        let mut numbers = [0.0; MOST_CORNERS];
         for (slot, corner) in numbers.iter_mut().zip(self.corners) {
             *slot = number(corner);
         }
@@ -32,12 +39,12 @@ impl<'a> Cell<'a> {
     }
 
     /// Returns the linear function with this value and gradient at the centre.
-    pub fn linear(&self, value: f64, gradient: &Vector) -> [f64; 4] {
+    pub fn linear(&self, value: f64, gradient: &Vector) -> CellValues {
         self.at_corners(|corner| value + gradient.dot(&(corner - self.center)))
     }
 
     /// Returns the constant function.
-    pub fn constant(&self, value: f64) -> [f64; 4] {
+    pub fn constant(&self, value: f64) -> CellValues {
         self.at_corners(|_| value)
     }
 }

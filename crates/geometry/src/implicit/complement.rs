@@ -2,8 +2,8 @@
 
 use super::term::terms_of;
 use super::{
-    Cell, Description, EdgeSplit, Exactness, ImplicitFunction, Sample, SegmentJets, SegmentProfile,
-    SegmentSpan, Term,
+    Cell, CellValues, Description, EdgeSplit, Exactness, ImplicitFunction, Sample, SegmentJets,
+    SegmentProfile, SegmentSpan, Term,
 };
 use palpate_math::{Aabb, Point, Vector};
 use std::sync::Arc;
@@ -31,16 +31,20 @@ impl ImplicitFunction for Complement {
         self.part.lipschitz()
     }
 
+    fn resolution(&self) -> f64 {
+        self.part.resolution()
+    }
+
     fn exactness(&self) -> Exactness {
         let Exactness { inside, outside } = self.part.exactness();
         Exactness { inside: outside, outside: inside }
     }
 
-    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         self.part.bound_above(cell).map(|value| -value)
     }
 
-    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
         self.part.bound_below(cell).map(|value| -value)
     }
 

@@ -18,7 +18,7 @@ use super::complement::Complement;
 use super::shell::floor_of_shell;
 use super::term::terms_of;
 use super::{
-    Cell, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, QuadricBody, Sample,
+    Cell, CellValues, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample,
     SegmentJets, SegmentProfile, SegmentSpan, Term,
 };
 use crate::GeometryError;
@@ -54,6 +54,10 @@ impl ImplicitFunction for Union {
         fastest(&self.parts)
     }
 
+    fn resolution(&self) -> f64 {
+        coarsest(&self.parts)
+    }
+
     fn exactness(&self) -> Exactness {
         let all = exactness(&self.parts);
         Exactness { inside: all.inside && self.parts.len() == 1, ..all }
@@ -63,17 +67,17 @@ impl ImplicitFunction for Union {
         self.parts.len() == 1 && self.parts[0].is_convex()
     }
 
-    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         let bounds = self.parts.iter().map(|part| part.bound_below(cell));
-        bounds.reduce(|a, b| std::array::from_fn(|k| a[k].min(b[k]))).unwrap_or([f64::INFINITY; 4])
+        bounds.reduce(|a, b| std::array::from_fn(|k| a[k].min(b[k]))).unwrap_or([f64::INFINITY; 8])
     }
 
-    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
         // The union is below each of its parts: use that with the lowest maximum.
         let highest =
-            |a: &[f64; 4]| a[..cell.corners.len()].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            |a: &CellValues| a[..cell.corners.len()].iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let bounds = self.parts.iter().map(|part| part.bound_above(cell));
-        bounds.reduce(|a, b| if highest(&b) < highest(&a) { b } else { a }).unwrap_or([f64::INFINITY; 4])
+        bounds.reduce(|a, b| if highest(&b) < highest(&a) { b } else { a }).unwrap_or([f64::INFINITY; 8])
     }
 
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
@@ -206,6 +210,10 @@ impl ImplicitFunction for Intersection {
         fastest(&self.parts)
     }
 
+    fn resolution(&self) -> f64 {
+        coarsest(&self.parts)
+    }
+
     fn exactness(&self) -> Exactness {
         let all = exactness(&self.parts);
         Exactness { outside: all.outside && self.parts.len() == 1, ..all }
@@ -215,20 +223,20 @@ impl ImplicitFunction for Intersection {
         self.parts.iter().all(|part| part.is_convex())
     }
 
-    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         let bounds = self.parts.iter().map(|part| part.bound_below(cell));
-        bounds.reduce(|a, b| below_the_higher(&a, &b, cell.corners.len())).unwrap_or([f64::NEG_INFINITY; 4])
+        bounds.reduce(|a, b| below_the_higher(&a, &b, cell.corners.len())).unwrap_or([f64::NEG_INFINITY; 8])
     }
 
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
         for part in &self.parts {
             part.bounds_below(cell, visit);
         }
     }
 
-    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
         let bounds = self.parts.iter().map(|part| part.bound_above(cell));
-        bounds.reduce(|a, b| std::array::from_fn(|k| a[k].max(b[k]))).unwrap_or([f64::INFINITY; 4])
+        bounds.reduce(|a, b| std::array::from_fn(|k| a[k].max(b[k]))).unwrap_or([f64::INFINITY; 8])
     }
 
     fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
@@ -315,10 +323,6 @@ impl ImplicitFunction for Intersection {
             && self.parts.iter().all(|part| terms_of(part.as_ref(), is_taken, visit))
     }
 
-    fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
-        over_common(&self.parts, visit)
-    }
-
     /// That of the part whose sample it is.
     fn tangent_height(&self, point: &Point, sample: &Sample) -> f64 {
         let heights = self.parts.iter().filter_map(|part| {
@@ -359,39 +363,17 @@ pub(super) fn fastest(parts: &[Part]) -> Option<f64> {
     parts.iter().try_fold(0.0_f64, |most, part| part.lipschitz().map(|rate| rate.max(most)))
 }
 
+/// Returns the coarsest resolution of the parts.
+pub(super) fn coarsest(parts: &[Part]) -> f64 {
+    parts.iter().map(|part| part.resolution()).fold(0.0, f64::max)
+}
+
 /// Returns the exactness common to all parts.
 fn exactness(parts: &[Part]) -> Exactness {
     parts.iter().map(|part| part.exactness()).fold(Exactness::DISTANCE, |all, one| Exactness {
         inside: all.inside && one.inside,
         outside: all.outside && one.outside,
     })
-}
-
-/// Calls `visit` with what all functions have in common, if the body of each is a single one bounded by surfaces of the second
-/// degree; returns whether it is.
-fn over_common(parts: &[Part], visit: &mut dyn FnMut(&QuadricBody)) -> bool {
-    let mut common: Option<QuadricBody> = None;
-    for part in parts {
-        let (mut count, mut found) = (0, None);
-        let hole = part.complement();
-        hole.unwrap_or(part.as_ref()).over_quadrics(&mut |body| {
-            count += 1;
-            found = match (&common, hole) {
-                (Some(common), None) => common.common(body),
-                (Some(common), Some(_)) => common.without(body),
-                (None, None) => Some(body.clone()),
-                (None, Some(_)) => None,
-            };
-        });
-        if count != 1 || found.is_none() {
-            return false;
-        }
-        common = found;
-    }
-    if let Some(common) = &common {
-        visit(common);
-    }
-    common.is_some()
 }
 
 /// Returns the sort keys of all parts, after a number that identifies the composite.
@@ -518,7 +500,7 @@ mod tests {
                 for i in 0..=10 {
                     for j in 0..=10 - i {
                         let w = [f64::from(i) / 10.0, f64::from(j) / 10.0, f64::from(10 - i - j) / 10.0];
-                        let at = |list: &[f64; 4]| w[0] * list[0] + w[1] * list[1] + w[2] * list[2];
+                        let at = |list: &CellValues| w[0] * list[0] + w[1] * list[1] + w[2] * list[2];
                         let place =
                             corners[0].coords * w[0] + corners[1].coords * w[1] + corners[2].coords * w[2];
                         let value = function.sample(&Point::from(place)).value;

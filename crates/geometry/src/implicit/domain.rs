@@ -46,65 +46,6 @@ impl CylinderDomain {
     }
 }
 
-/// Where a function is least over a solid:
-/// [`ImplicitFunction::least_in_cylinder`](super::ImplicitFunction::least_in_cylinder).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LeastInSolid {
-    /// The place.
-    pub point: Point,
-    /// A certified lower bound of all values in the solid. If it is above the cutoff, the place means nothing.
-    pub lower: f64,
-}
-
-/// A part of a function that is highest at a point:
-/// [`ImplicitFunction::highest_part`](super::ImplicitFunction::highest_part).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HighestPart {
-    /// Its number.
-    pub number: u32,
-    /// The function's own value at the point.
-    pub value: f64,
-    /// A point minus the distance from which is nowhere above the part.
-    pub foot: Point,
-}
-
-/// Returns limits at the corners of a box, if there are any.
-pub type Limits<'a> = dyn Fn() -> Option<[f64; 8]> + 'a;
-
-/// A search for the least value of a function in the body of another:
-/// [`ImplicitFunction::over_cells`](super::ImplicitFunction::over_cells).
-pub trait BoxSearch {
-    /// Returns a lower bound of the function in a ball that takes little time: a box in a ball that is above the cutoff is left out.
-    fn below_in_ball(&mut self, _center: &Point, _radius: f64) -> f64 {
-        f64::NEG_INFINITY
-    }
-
-    /// Returns a lower bound of the function over the part of a box that is in the body. With limits at its corners, x varying
-    /// fastest, the body's own value is nowhere in the box below their trilinear mean; they are computed when they are asked for.
-    fn below(&mut self, bounds: &OrientedBounds, limits: &Limits<'_>) -> f64;
-
-    /// Whether there is another bound.
-    fn has_closer(&self) -> bool {
-        false
-    }
-
-    /// Returns another bound, which is usually higher and takes more time.
-    fn closer_below(&mut self, _bounds: &OrientedBounds, _limits: &Limits<'_>) -> f64 {
-        f64::NEG_INFINITY
-    }
-
-    /// Whether the function is least on the surface of every body, so that boxes inside are of no interest.
-    fn is_on_surfaces(&self) -> bool {
-        false
-    }
-
-    /// Returns the value above which no bound is of interest.
-    fn cutoff(&self) -> f64;
-
-    /// Searches a box, given its corners, x varying fastest, and the body's values there.
-    fn search(&mut self, corners: &[Point; 8], values: &[f64; 8]);
-}
-
 /// A box of any orientation that contains a body: the root of a search over it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrientedBounds {

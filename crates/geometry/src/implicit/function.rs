@@ -2,40 +2,14 @@
 
 use super::matrices::turned;
 use super::{
-    BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, HighestPart, Jet, LeastInSolid,
-    LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets, SegmentProfile,
-    SegmentSpan, TriangleDomain,
+    Cell, CellValues, Circle, EdgeSplit, Exactness, Jet, LeastOnTriangle, OrientedBounds, Sample,
+    SegmentJets, SegmentProfile, SegmentSpan, TriangleDomain,
 };
 use crate::{Pose, SignedDistance};
 use nalgebra::Matrix3;
 use palpate_math::{Aabb, Point, Vector, direction};
 use std::any::Any;
 use std::sync::Arc;
-
-/// A blend of two convex functions `a` and `b`, whose value is the minimum over the shares `s` from 0 to 1 of
-/// `(1 - s) a + s b - radius s (1 - s)`, minus an offset: [`ImplicitFunction::over_blend`].
-#[derive(Clone, Copy)]
-pub struct Blend<'a> {
-    /// Both functions.
-    pub parts: [&'a dyn ImplicitFunction; 2],
-    /// Up to which difference of the two the blend is below both, metres.
-    pub radius: f64,
-    /// What is subtracted from all values, metres.
-    pub offset: f64,
-}
-
-impl Blend<'_> {
-    /// Returns the value where the two functions have the values `a` and `b`.
-    pub fn of(&self, a: f64, b: f64) -> f64 {
-        let overlap = (self.radius - (a - b).abs()).max(0.0) / self.radius;
-        a.min(b) - 0.25 * self.radius * overlap * overlap - self.offset
-    }
-}
-
-/// Returns the share of the second function in the gradient of a blend with this radius, where the two have these values.
-pub(super) fn share_of_second(radius: f64, [a, b]: [f64; 2]) -> f64 {
-    (0.5 * (1.0 - (b - a) / radius)).clamp(0.0, 1.0)
-}
 
 /// Returns the jet of a convex function without creases, by its sample and its Hessian.
 pub(super) fn jet_of<F: ImplicitFunction + ?Sized>(function: &F, point: &Point) -> Option<Jet> {
@@ -188,6 +162,12 @@ pub trait ImplicitFunction: Send + Sync {
         None
     }
 
+    /// Returns the error of the value as an approximation of the body, in metres: no search gets closer to its minimum.
+    /// 0 (the default) for a function that is the body itself.
+    fn resolution(&self) -> f64 {
+        0.0
+    }
+
     /// Returns the signed distance from `point` with its closest surface point.
     ///
     /// By default the value where the function bounds a distance; otherwise the value divided by the length of its
@@ -219,7 +199,7 @@ pub trait ImplicitFunction: Send + Sync {
 
     /// Returns the values at the corners of a linear lower bound of the function in the cell. The tighter, the sooner
     /// searches terminate: by default the tangent if the function is convex, else a constant by the Lipschitz constant.
-    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         let sample = self.sample(&cell.center);
         if self.is_convex() {
             return cell.linear(sample.value, &sample.gradient);
@@ -230,19 +210,19 @@ pub trait ImplicitFunction: Send + Sync {
     /// Calls `visit` with linear lower bounds of the function in the cell: by default with
     /// [`bound_below`](Self::bound_below). A maximum of several functions has one for each: a search combines them
     /// better when it knows the other constraints.
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
         visit(self.bound_below(cell));
     }
 
     /// Like [`bounds_below`](Self::bounds_below), but may stop once a bound is above `enough` in the whole cell: for
     /// functions whose bounds are costly. By default all are visited.
-    fn bounds_below_up_to(&self, cell: &Cell<'_>, _enough: f64, visit: &mut dyn FnMut([f64; 4])) {
+    fn bounds_below_up_to(&self, cell: &Cell<'_>, _enough: f64, visit: &mut dyn FnMut(CellValues)) {
         self.bounds_below(cell, visit);
     }
 
     /// Returns the values at the corners of a linear upper bound of the function in the cell: by default the function's
     /// own values if it is convex, else a constant.
-    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
         if self.is_convex() {
             return cell.at_corners(|corner| self.sample(corner).value);
         }
@@ -374,25 +354,6 @@ pub trait ImplicitFunction: Send + Sync {
         false
     }
 
-    /// For a function whose value is trilinear in the cells of a lattice: calls `search` with all cells that may contain a
-    /// point of the body and have no bound above the cutoff, and returns true. `false` (the default), without a call, for
-    /// everything else.
-    fn over_cells(&self, _search: &mut dyn BoxSearch) -> bool {
-        false
-    }
-
-    /// For a function that is nowhere below any of many concave ones, its parts, and is the highest of them where it is negative:
-    /// returns a part that is highest at a point. A part that is known to be high there makes the search cheaper. `None` (the
-    /// default) for everything else.
-    fn highest_part(&self, _point: &Point, _known: Option<u32>) -> Option<HighestPart> {
-        None
-    }
-
-    /// Returns the value of a part, given by its number from [`highest_part`](Self::highest_part).
-    fn part_value(&self, _number: u32, _point: &Point) -> f64 {
-        f64::NEG_INFINITY
-    }
-
     /// Calls `visit` with the values at a point and the gradients of linear functions that are nowhere above this one, or are
     /// nowhere positive in the body: by default the tangent of a convex function, and its [pieces](Self::pieces).
     fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
@@ -453,73 +414,6 @@ pub trait ImplicitFunction: Send + Sync {
     /// above the cutoff. `None` (the default) leaves it to a search.
     fn least_on_triangle(&self, _triangle: &TriangleDomain) -> Option<LeastOnTriangle> {
         None
-    }
-
-    /// Whether the value is least over any solid either on the solid's surface or at one of finitely many places, which
-    /// [`lowest_minimum`](Self::lowest_minimum) searches. False by default.
-    fn is_least_on_surfaces(&self) -> bool {
-        false
-    }
-
-    /// Returns the lowest in a solid of the places where the value may be least away from the solid's surface, if it is at
-    /// most `cutoff`. The box contains the solid; `overlaps` says whether a ball, given its centre and radius, may overlap
-    /// the solid, and of a radius of zero whether the point is in it. Of meaning only where
-    /// [`is_least_on_surfaces`](Self::is_least_on_surfaces).
-    fn lowest_minimum(
-        &self,
-        _bounds: &OrientedBounds,
-        _overlaps: &dyn Fn(&Point, f64) -> bool,
-        _cutoff: f64,
-    ) -> Option<Point> {
-        None
-    }
-
-    /// Returns where the value is least over a convex polytope, given the triangles of its surface, up to `gap`, if a method of
-    /// its own finds that, or that all values are above the cutoff. `None` (the default) leaves it to a search. The triangles may
-    /// be changed.
-    fn least_in_polytope(
-        &self,
-        _faces: &mut [PolytopeFace],
-        _cutoff: f64,
-        _gap: f64,
-    ) -> Option<LeastInSolid> {
-        None
-    }
-
-    /// Returns where the value is least over a cylinder, up to `gap`, if a method of its own finds that, or that all values
-    /// are above the cutoff. `None` (the default) leaves it to a search.
-    fn least_in_cylinder(&self, _domain: &CylinderDomain, _cutoff: f64, _gap: f64) -> Option<LeastInSolid> {
-        None
-    }
-
-    /// Returns where the value is least over a body bounded by surfaces of the second degree, up to `gap`, if a method of its own
-    /// finds that, or that all values are above the cutoff. `None` (the default) leaves it to a search.
-    fn least_in_quadrics(&self, _body: &QuadricBody, _cutoff: f64, _gap: f64) -> Option<LeastInSolid> {
-        None
-    }
-
-    /// Returns where the value is least over a body that [has cells](Self::over_cells), up to `gap`, if a method of its own finds
-    /// that, or that all values are above the cutoff. `None` (the default) leaves it to a search.
-    fn least_in_cells(&self, _body: &dyn ImplicitFunction, _cutoff: f64, _gap: f64) -> Option<LeastInSolid> {
-        None
-    }
-
-    /// For a body that is a union of bodies bounded by surfaces of the second degree: calls `visit` with each of these and
-    /// returns true. By default this holds for a [rounded segment](Self::rounded_segment) and a
-    /// [rounded circle](Self::rounded_circle), which are one such body each.
-    fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
-        match self.rounded_segment() {
-            Some((ends, radius)) => QuadricBody::of_rod(&ends, radius, visit),
-            None => self
-                .rounded_circle()
-                .is_some_and(|(circle, radius)| QuadricBody::of_ring(&circle, radius, visit)),
-        }
-    }
-
-    /// For a blend of two convex bodies: calls `visit` with it and returns true. `false` (the default), without a call, for
-    /// everything else.
-    fn over_blend(&self, _visit: &mut dyn FnMut(&Blend<'_>)) -> bool {
-        false
     }
 
     /// What the function is made of, so that it can be written down and made again. `None` (the default): nobody knows. A

@@ -3,7 +3,7 @@
 use super::bounds::{VALUES, below_the_higher, least};
 use super::mesh_plane::{ABOUT, Plane, ROUNDING};
 use super::near_triangles::{Listed, NearTriangles};
-use super::{Cell, Exactness, HighestPart, ImplicitFunction, Sample};
+use super::{Cell, CellValues, Exactness, ImplicitFunction, Sample};
 use crate::{SignedDistance, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};
 use arrayvec::ArrayVec;
 use palpate_contact::NONE;
@@ -48,14 +48,6 @@ impl<'a> MeshSolid<'a> {
         MeshSolid { shared_with: Some(body), ..self }
     }
 
-    /// Returns the same function with a list of the only triangles to be considered in a ball.
-    pub(super) fn with_near<'b>(self, near: &'b NearTriangles) -> MeshSolid<'b>
-    where
-        'a: 'b,
-    {
-        MeshSolid { near: Some(near), ..self }
-    }
-
     /// Returns the surface.
     pub fn surface(&self) -> &'a SurfaceMesh {
         self.surface
@@ -87,7 +79,7 @@ impl<'a> MeshSolid<'a> {
     /// Returns minus the distances of the corners from a triangle. Minus the distance from a triangle is concave, so
     /// nowhere in the cell below the linear function through these; and inside a mesh no point is farther from its
     /// surface than from any one of its triangles.
-    fn below_by_distance(&self, triangle: u32, cell: &Cell<'_>) -> [f64; 4] {
+    fn below_by_distance(&self, triangle: u32, cell: &Cell<'_>) -> CellValues {
         if let Some(listed) = self.near.and_then(|near| near.get(triangle)) {
             return cell.at_corners(|corner| -listed.distance_squared(corner).sqrt());
         }
@@ -114,15 +106,15 @@ impl ImplicitFunction for MeshSolid<'_> {
         Exactness::DISTANCE
     }
 
-    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
-        let mut best: Option<[f64; 4]> = None;
+    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
+        let mut best: Option<CellValues> = None;
         self.bounds_below(cell, &mut |bound| {
             best = Some(best.map_or(bound, |best| below_the_higher(&best, &bound, cell.corners.len())));
         });
-        best.unwrap_or([f64::INFINITY; 4])
+        best.unwrap_or([f64::INFINITY; 8])
     }
 
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
         self.bounds_below_up_to(cell, f64::INFINITY, visit);
     }
 
@@ -130,7 +122,7 @@ impl ImplicitFunction for MeshSolid<'_> {
     /// deepest: on the medial surface of a mesh a single triangle is insufficient, and so are two where several faces
     /// meet. Also by their planes, where the surface near the cell permits: only these separate points outside from
     /// points inside.
-    fn bounds_below_up_to(&self, cell: &Cell<'_>, enough: f64, visit: &mut dyn FnMut([f64; 4])) {
+    fn bounds_below_up_to(&self, cell: &Cell<'_>, enough: f64, visit: &mut dyn FnMut(CellValues)) {
         let count = cell.corners.len();
         let Some((signed, nearest)) = self.signed_distance(&cell.center) else {
             return visit(cell.constant(f64::INFINITY));
@@ -154,7 +146,7 @@ impl ImplicitFunction for MeshSolid<'_> {
         }
         let mut other = Some(self.surface.owner(nearest.feature));
         let mut used = ArrayVec::<u32, VALUES>::new();
-        let mut combined: Option<[f64; 4]> = None;
+        let mut combined: Option<CellValues> = None;
         for left in (0..VALUES).rev() {
             let Some(triangle) = other else { return };
             used.push(triangle);
@@ -181,28 +173,6 @@ impl ImplicitFunction for MeshSolid<'_> {
             other =
                 features.into_iter().flatten().find_map(|feature| self.highest_at(feature, corner, &used));
         }
-    }
-
-    /// The parts are minus the distances from the triangles.
-    fn highest_part(&self, point: &Point, known: Option<u32>) -> Option<HighestPart> {
-        let squared = |triangle: u32| {
-            let [a, b, c] = self.surface.corners(triangle);
-            point_triangle_distance_squared(point, &a, &b, &c)
-        };
-        let nearest = match self.nearest(point, known.map_or(f64::INFINITY, squared)) {
-            Some(nearest) => nearest,
-            None => self.surface.nearest_on(known?, point),
-        };
-        Some(HighestPart {
-            number: self.surface.owner(nearest.feature),
-            value: self.signed_at(point, &nearest).distance,
-            foot: nearest.point,
-        })
-    }
-
-    fn part_value(&self, number: u32, point: &Point) -> f64 {
-        let [a, b, c] = self.surface.corners(number);
-        -point_triangle_distance_squared(point, &a, &b, &c).sqrt()
     }
 
     fn over_near(&self, center: &Point, radius: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
@@ -322,7 +292,7 @@ impl MeshSolid<'_> {
         near: &mut Option<Option<Near>>,
         cell: &Cell<'_>,
         wanted: f64,
-    ) -> Option<[f64; 4]> {
+    ) -> Option<CellValues> {
         let plane = self.plane(triangle, cell)?;
         let heights = cell.at_corners(|corner| plane.height(corner));
         let most = least(&heights, cell.corners.len()) - wanted;
@@ -334,7 +304,7 @@ impl MeshSolid<'_> {
     }
 
     /// Returns the same bound with a plane along the surface of the body.
-    fn below_by_body(&self, near: &mut Option<Option<Near>>, cell: &Cell<'_>) -> Option<[f64; 4]> {
+    fn below_by_body(&self, near: &mut Option<Option<Near>>, cell: &Cell<'_>) -> Option<CellValues> {
         let normal = -self.shared_with?.sample(&cell.center).gradient.try_normalize(0.0)?;
         let plane = Plane::new(normal, cell.center, cell);
         let rise = self.rise(&plane, -cell.radius, cell.radius, self.listed(near, cell)?)?;
@@ -480,7 +450,7 @@ mod tests {
             let (mut bounds, mut others) = (Vec::new(), Vec::new());
             solid.bounds_below(&cell, &mut |bound| bounds.push(bound));
             all.bounds_below(&cell, &mut |bound| others.push(bound));
-            let highest = |bounds: &[[f64; 4]]| {
+            let highest = |bounds: &[CellValues]| {
                 bounds.iter().map(|bound| bound.iter().sum::<f64>()).fold(f64::NEG_INFINITY, f64::max)
             };
             tight += usize::from(highest(&bounds) > highest(&others) + 0.1 * size);
@@ -491,7 +461,7 @@ mod tests {
                 let place: Vector = corners.iter().zip(weights).map(|(p, w)| p.coords * w).sum();
                 let place = Point::from(place);
                 let value = all.sample(&place).value;
-                let below = |bound: &[f64; 4]| bound.iter().zip(weights).map(|(b, w)| b * w).sum::<f64>();
+                let below = |bound: &CellValues| bound.iter().zip(weights).map(|(b, w)| b * w).sum::<f64>();
                 let below = bounds.iter().map(below).fold(f64::NEG_INFINITY, f64::max);
                 if value <= 0.0 && body.sample(&place).value <= 0.0 {
                     assert!(below <= value + 1e-12, "{k}: {below} {value}");

@@ -118,38 +118,6 @@ impl NearTriangles {
         self.listed.iter().find(|listed| listed.triangle == triangle)
     }
 
-    /// Returns the squared distance of a point of the ball from the closest triangle, and the place of that in the list.
-    pub(in crate::implicit) fn closest(&self, point: &Point) -> Option<(f64, usize)> {
-        let moved = (point - self.center).norm() + self.slack;
-        let mut best: Option<(f64, usize)> = None;
-        for (place, listed) in self.listed.iter().enumerate() {
-            let beyond = listed.distance - moved;
-            if let Some((least, _)) = best {
-                if beyond > 0.0 && beyond * beyond > least {
-                    break;
-                }
-                if listed.bounds.distance_squared_to_point(point) > least {
-                    continue;
-                }
-            }
-            let squared = listed.distance_squared(point);
-            if best.is_none_or(|(least, _)| squared < least) {
-                best = Some((squared, place));
-            }
-        }
-        best
-    }
-
-    /// Returns the squared distance of a point from a triangle, by its place in the list.
-    pub(in crate::implicit) fn distance_squared(&self, place: usize, point: &Point) -> f64 {
-        self.listed[place].distance_squared(point)
-    }
-
-    /// Returns the number of a triangle, by its place in the list.
-    pub(in crate::implicit) fn number(&self, place: usize) -> u32 {
-        self.listed[place].triangle
-    }
-
     /// Calls `visit` with the triangles whose boxes touch a ball; false, without a call, if others may.
     pub(super) fn around(&self, center: &Point, radius: f64, visit: &mut dyn FnMut(&Listed)) -> bool {
         let Some(first) = self.listed.first() else { return false };

@@ -2,8 +2,8 @@
 
 use super::term::terms_of;
 use super::{
-    Blend, Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, Jet, OrientedBounds, Sample,
-    SegmentJets, SegmentProfile, SegmentSpan, Term,
+    Cell, CellValues, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, Jet, OrientedBounds,
+    Sample, SegmentJets, SegmentProfile, SegmentSpan, Term,
 };
 use crate::GeometryError;
 use crate::validate::length;
@@ -41,6 +41,10 @@ impl ImplicitFunction for Offset {
         self.part.lipschitz()
     }
 
+    fn resolution(&self) -> f64 {
+        self.part.resolution()
+    }
+
     fn exactness(&self) -> Exactness {
         let of_part = self.part.exactness();
         if self.distance > 0.0 {
@@ -62,15 +66,15 @@ impl ImplicitFunction for Offset {
         self.is_convex() || grown && self.part.is_connected()
     }
 
-    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         self.part.bound_below(cell).map(|value| value - self.distance)
     }
 
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
         self.part.bounds_below(cell, &mut |bound| visit(bound.map(|value| value - self.distance)));
     }
 
-    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
         self.part.bound_above(cell).map(|value| value - self.distance)
     }
 
@@ -139,10 +143,6 @@ impl ImplicitFunction for Offset {
         let OrientedBounds { center, half } = self.part.oriented_bounds()?;
         let longer = |half: Vector| half + direction::unit_or(&half, &Vector::zeros()) * self.distance;
         Some(OrientedBounds { center, half: half.map(longer) })
-    }
-
-    fn over_blend(&self, visit: &mut dyn FnMut(&Blend<'_>)) -> bool {
-        self.part.over_blend(&mut |blend| visit(&Blend { offset: blend.offset + self.distance, ..*blend }))
     }
 
     fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {

@@ -5,7 +5,7 @@
 //! an interior point form one piece. Pieces closer together than a block are not separated.
 
 use super::posed::is_bounded;
-use super::{Cell, EdgeSplit, ImplicitFunction, OrientedBounds, Sample, Search};
+use super::{Cell, CellValues, EdgeSplit, ImplicitFunction, OrientedBounds, Sample, Search};
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector};
 use std::sync::Arc;
@@ -213,7 +213,11 @@ impl ImplicitFunction for InBlocks<'_> {
         self.function.lipschitz()
     }
 
-    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn resolution(&self) -> f64 {
+        self.function.resolution()
+    }
+
+    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         if self.blocks.meets(self.label, &Aabb::from_points(cell.corners)) {
             self.function.bound_below(cell)
         } else {
@@ -221,7 +225,7 @@ impl ImplicitFunction for InBlocks<'_> {
         }
     }
 
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
         if self.blocks.meets(self.label, &Aabb::from_points(cell.corners)) {
             self.function.bounds_below(cell, visit);
         } else {

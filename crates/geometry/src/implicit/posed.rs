@@ -1,11 +1,11 @@
 //! A function with a pose and a scale: a body's own, or one of its parts.
 
+use super::cell::MOST_CORNERS;
 use super::matrices::turned;
 use super::term::terms_of;
 use super::{
-    Blend, BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, Jet,
-    LeastInSolid, LeastOnTriangle, Limits, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets,
-    SegmentProfile, SegmentSpan, Term, TriangleDomain,
+    Cell, CellValues, Circle, EdgeSplit, Exactness, ImplicitFunction, Jet, LeastOnTriangle, OrientedBounds,
+    Sample, SegmentJets, SegmentProfile, SegmentSpan, Term, TriangleDomain,
 };
 use crate::Pose;
 use nalgebra::Matrix3;
@@ -50,74 +50,11 @@ impl Posed<'_> {
 
     /// Calls `with` with the cell in the function's frame.
     fn local<T>(&self, cell: &Cell<'_>, with: impl FnOnce(&Cell<'_>) -> T) -> T {
-        let mut corners = [Point::origin(); 4];
+        let mut corners = [Point::origin(); MOST_CORNERS];
         for (local, corner) in corners.iter_mut().zip(cell.corners) {
             *local = self.to_local(corner);
         }
         with(&Cell::new(&corners[..cell.corners.len()]))
-    }
-}
-
-/// A search in the frame of a posed function.
-struct PosedSearch<'a> {
-    posed: &'a Posed<'a>,
-    /// The rotation times the scale.
-    turn: Matrix3<f64>,
-    search: &'a mut dyn BoxSearch,
-}
-
-impl PosedSearch<'_> {
-    /// Returns a point, given it in the function's frame.
-    fn to_world(&self, point: &Point) -> Point {
-        Point::from(self.turn * point.coords + self.posed.pose.translation.vector)
-    }
-
-    /// Returns a box, given it in the function's frame.
-    fn bounds_to_world(&self, bounds: &OrientedBounds) -> OrientedBounds {
-        let half = bounds.half.map(|half| self.turn * half);
-        OrientedBounds { center: self.to_world(&bounds.center), half }
-    }
-
-    /// Returns the corners of a box, x varying fastest, given those in the function's frame.
-    fn corners_to_world(&self, corners: &[Point; 8]) -> [Point; 8] {
-        let first = self.to_world(&corners[0]);
-        let [x, y, z] = [1, 2, 4].map(|corner| self.turn * (corners[corner] - corners[0]));
-        let (next, above) = (first + y, first + z);
-        [first, first + x, next, next + x, above, above + x, above + y, above + y + x]
-    }
-}
-
-impl BoxSearch for PosedSearch<'_> {
-    fn below_in_ball(&mut self, center: &Point, radius: f64) -> f64 {
-        self.search.below_in_ball(&self.to_world(center), radius * self.posed.scale)
-    }
-
-    fn below(&mut self, bounds: &OrientedBounds, limits: &Limits<'_>) -> f64 {
-        // The scale of the values makes no difference to where they are not positive.
-        let bounds = self.bounds_to_world(bounds);
-        self.search.below(&bounds, limits)
-    }
-
-    fn has_closer(&self) -> bool {
-        self.search.has_closer()
-    }
-
-    fn closer_below(&mut self, bounds: &OrientedBounds, limits: &Limits<'_>) -> f64 {
-        let bounds = self.bounds_to_world(bounds);
-        self.search.closer_below(&bounds, limits)
-    }
-
-    fn is_on_surfaces(&self) -> bool {
-        self.search.is_on_surfaces()
-    }
-
-    fn cutoff(&self) -> f64 {
-        self.search.cutoff()
-    }
-
-    fn search(&mut self, corners: &[Point; 8], values: &[f64; 8]) {
-        let corners = self.corners_to_world(corners);
-        self.search.search(&corners, values);
     }
 }
 
@@ -144,6 +81,10 @@ impl ImplicitFunction for Posed<'_> {
         self.function.lipschitz()
     }
 
+    fn resolution(&self) -> f64 {
+        self.function.resolution() * self.scale
+    }
+
     fn exactness(&self) -> Exactness {
         self.function.exactness()
     }
@@ -156,16 +97,21 @@ impl ImplicitFunction for Posed<'_> {
         self.function.is_connected()
     }
 
-    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         self.local(cell, |cell| self.function.bound_below(cell)).map(|value| value * self.scale)
     }
 
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
-        let mut scaled = |bound: [f64; 4]| visit(bound.map(|value| value * self.scale));
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
+        let mut scaled = |bound: CellValues| visit(bound.map(|value| value * self.scale));
         self.local(cell, |cell| self.function.bounds_below(cell, &mut scaled));
     }
 
-    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bounds_below_up_to(&self, cell: &Cell<'_>, enough: f64, visit: &mut dyn FnMut(CellValues)) {
+        let mut scaled = |bound: CellValues| visit(bound.map(|value| value * self.scale));
+        self.local(cell, |cell| self.function.bounds_below_up_to(cell, enough / self.scale, &mut scaled));
+    }
+
+    fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
         self.local(cell, |cell| self.function.bound_above(cell)).map(|value| value * self.scale)
     }
 
@@ -256,11 +202,6 @@ impl ImplicitFunction for Posed<'_> {
         self.local(cell, |cell| self.function.over_dominant(cell, &mut posed))
     }
 
-    fn over_cells(&self, search: &mut dyn BoxSearch) -> bool {
-        let turn = self.pose.rotation.to_rotation_matrix().into_inner() * self.scale;
-        self.function.over_cells(&mut PosedSearch { posed: self, turn, search })
-    }
-
     fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         let mut posed =
             |value: f64, gradient: Vector| visit(value * self.scale, self.pose.rotation * gradient);
@@ -310,79 +251,5 @@ impl ImplicitFunction for Posed<'_> {
             ..*triangle
         })?;
         Some(LeastOnTriangle { lower: found.lower * self.scale, ..found })
-    }
-
-    fn is_least_on_surfaces(&self) -> bool {
-        self.function.is_least_on_surfaces()
-    }
-
-    fn lowest_minimum(
-        &self,
-        bounds: &OrientedBounds,
-        overlaps: &dyn Fn(&Point, f64) -> bool,
-        cutoff: f64,
-    ) -> Option<Point> {
-        let local = OrientedBounds {
-            center: self.to_local(&bounds.center),
-            half: bounds.half.map(|half| self.pose.rotation.inverse_transform_vector(&half) / self.scale),
-        };
-        let overlaps = |center: &Point, radius: f64| overlaps(&self.to_world(center), radius * self.scale);
-        let found = self.function.lowest_minimum(&local, &overlaps, cutoff / self.scale)?;
-        Some(self.to_world(&found))
-    }
-
-    fn least_in_polytope(&self, faces: &mut [PolytopeFace], cutoff: f64, gap: f64) -> Option<LeastInSolid> {
-        let turn = self.pose.rotation.inverse().to_rotation_matrix();
-        let local =
-            |point: Point| Point::from(turn * (point.coords - self.pose.translation.vector) / self.scale);
-        for face in faces.iter_mut() {
-            *face = PolytopeFace::new(face.corners.map(local));
-        }
-        let found = self.function.least_in_polytope(faces, cutoff / self.scale, gap / self.scale)?;
-        Some(LeastInSolid { point: self.to_world(&found.point), lower: found.lower * self.scale })
-    }
-
-    fn least_in_cylinder(&self, domain: &CylinderDomain, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
-        let local = CylinderDomain {
-            center: self.to_local(&domain.center),
-            axis: self.pose.rotation.inverse_transform_vector(&domain.axis),
-            radius: domain.radius / self.scale,
-            half_height: domain.half_height / self.scale,
-        };
-        let found = self.function.least_in_cylinder(&local, cutoff / self.scale, gap / self.scale)?;
-        Some(LeastInSolid { point: self.to_world(&found.point), lower: found.lower * self.scale })
-    }
-
-    fn least_in_quadrics(&self, body: &QuadricBody, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
-        let local = body.to_local(self.pose, self.scale);
-        let found = self.function.least_in_quadrics(&local, cutoff / self.scale, gap / self.scale)?;
-        Some(LeastInSolid { point: self.to_world(&found.point), lower: found.lower * self.scale })
-    }
-
-    fn least_in_cells(&self, body: &dyn ImplicitFunction, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
-        let mut found = None;
-        let mut search = |function: &dyn ImplicitFunction, pose: &Pose, scale: f64| {
-            let mut pose = self.pose.inv_mul(pose);
-            pose.translation.vector /= self.scale;
-            let local = Posed { pose: &pose, scale: scale / self.scale, function };
-            found = self.function.least_in_cells(&local, cutoff / self.scale, gap / self.scale);
-        };
-        if !body.over_own_frame(&mut search) {
-            search(body, &Pose::identity(), 1.0);
-        }
-        let LeastInSolid { point, lower } = found?;
-        Some(LeastInSolid { point: self.to_world(&point), lower: lower * self.scale })
-    }
-
-    fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
-        self.function.over_quadrics(&mut |body| visit(&body.to_world(self.pose, self.scale)))
-    }
-
-    fn over_blend(&self, visit: &mut dyn FnMut(&Blend<'_>)) -> bool {
-        self.function.over_blend(&mut |blend| {
-            let [a, b] = blend.parts.map(|function| Posed { pose: self.pose, scale: self.scale, function });
-            let (radius, offset) = (blend.radius * self.scale, blend.offset * self.scale);
-            visit(&Blend { parts: [&a, &b], radius, offset });
-        })
     }
 }

@@ -4,8 +4,8 @@ use super::bounds::below_the_higher;
 use super::function::jet_of;
 use super::hessians;
 use super::{
-    Cell, CylinderDomain, Description, Exactness, ImplicitFunction, Jet, OrientedBounds, QuadricBody, Sample,
-    SegmentJets, SegmentProfile, SegmentSpan,
+    Cell, CellValues, Description, Exactness, ImplicitFunction, Jet, OrientedBounds, Sample, SegmentJets,
+    SegmentProfile, SegmentSpan,
 };
 use crate::shape::CurvedEllipsoid;
 use crate::{
@@ -91,10 +91,6 @@ impl ImplicitFunction for Solid<'_> {
         if self.inset == 0.0 { self.solid.support_point(direction) } else { None }
     }
 
-    fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
-        self.inset == 0.0 && self.solid.over_quadrics(visit)
-    }
-
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
         self.frame
     }
@@ -103,7 +99,7 @@ impl ImplicitFunction for Solid<'_> {
 /// As an implicit function, a primitive is posed in the function's frame. The two numbers count its pieces, the curved ones
 /// first.
 macro_rules! convex_function {
-    ($($shape:ident: $pieces:expr, [$curved:expr, $flat:expr], $floor:expr, $lowest:expr, $support:expr, $frame:expr, $hessian:expr $(, $segment:expr)? $(=> $quadrics:expr)?;)*) => {$(
+    ($($shape:ident: $pieces:expr, [$curved:expr, $flat:expr], $floor:expr, $lowest:expr, $support:expr, $frame:expr, $hessian:expr $(, $segment:expr)?;)*) => {$(
         impl ImplicitFunction for $shape {
             fn sample(&self, point: &Point) -> Sample {
                 Self::signed_distance(self, point).into()
@@ -138,7 +134,7 @@ macro_rules! convex_function {
                 true
             }
 
-            fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+            fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
                 let sample = self.sample(&cell.center);
                 let mut bound = cell.linear(sample.value, &sample.gradient);
                 let pieces: fn(&Self, &Point, &mut dyn FnMut(f64, Vector)) = $pieces;
@@ -148,6 +144,11 @@ macro_rules! convex_function {
                         bound = below_the_higher(&bound, &cell.linear(height, &outward), cell.corners.len());
                     }
                 });
+                // Around the middle of the body.
+                let floor = ImplicitFunction::floor(self);
+                if floor > sample.value - cell.radius {
+                    bound = below_the_higher(&bound, &cell.constant(floor), cell.corners.len());
+                }
                 bound
             }
 
@@ -216,12 +217,6 @@ macro_rules! convex_function {
                 let lowest: fn(&Self, &Point) -> Option<Point> = $lowest;
                 lowest(self, point)
             }
-
-            $(fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
-                let body: fn(&Self) -> QuadricBody = $quadrics;
-                visit(&body(self));
-                true
-            })?
 
             $(fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
                 let segment: fn(&Self) -> ([Point; 2], f64) = $segment;
@@ -321,15 +316,15 @@ convex_function! {
         |s, p, _| Some(hessians::of_segment(&[s.center(); 2], p)),
         |s| ([s.center(); 2], s.radius());
     OrientedBox: faces_of_box, [0, 6], |s| -s.half_extents().min(), middle_of_box, mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents())),
-        |s, p, piece| Some(hessians::of_box(s, p, piece)) => |s| QuadricBody::block(s.pose(), s.half_extents());
+        |s, p, piece| Some(hessians::of_box(s, p, piece));
     Capsule: smooth, [0, 0], |s| -s.radius(), on_segment, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
         |s, p, _| Some(hessians::of_segment(&s.ends(), p)),
         |s| (s.ends(), s.radius());
     Cylinder: wall_and_caps, [1, 2], |s| -s.radius().min(0.5 * s.length()), middle_of_cylinder, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()),
-        |s, p, piece| Some(hessians::of_cylinder(s, p, piece)) => |s| QuadricBody::cylinder(&CylinderDomain::at(s.pose(), s.radius(), 0.5 * s.length()));
+        |s, p, piece| Some(hessians::of_cylinder(s, p, piece));
     Ellipsoid: smooth, [0, 0], |s| -s.radii().min(), |s, _| Some(s.center()), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())),
-        |s, p, _| Some(CurvedEllipsoid::new(s).jet(p).hessian) => |s| QuadricBody::egg(s.pose(), s.radii());
-    Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()), unknown => |s| QuadricBody::cone(s.ends(), s.pose().rotation * -Vector::y(), s.radius());
+        |s, p, _| Some(CurvedEllipsoid::new(s).jet(p).hessian);
+    Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()), unknown;
     Convex: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, mapped, |_| None, unknown;
     Plane: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, |_, _| None, |_| None, |_, _, _| Some(Matrix3::zeros());
 }

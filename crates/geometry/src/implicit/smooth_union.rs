@@ -1,9 +1,9 @@
 //! Smooth union of bodies.
 
-use super::composite::{content, fastest, some};
+use super::composite::{coarsest, content, fastest, some};
 use super::{
-    Blend, Cell, Description, EdgeSplit, Exactness, ImplicitFunction, Sample, SegmentJets, SegmentProfile,
-    SegmentSpan,
+    Cell, CellValues, Description, EdgeSplit, Exactness, ImplicitFunction, Sample, SegmentJets,
+    SegmentProfile, SegmentSpan,
 };
 use crate::GeometryError;
 use crate::validate::positive;
@@ -83,15 +83,19 @@ impl ImplicitFunction for SmoothUnion {
         fastest(&self.parts)
     }
 
+    fn resolution(&self) -> f64 {
+        coarsest(&self.parts)
+    }
+
     fn exactness(&self) -> Exactness {
         Exactness::NOWHERE
     }
 
-    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         // Since the blend is concave and increasing, the blend of two linear functions is above the chord of its values
         // at the corners.
         let bounds = self.parts.iter().map(|part| part.bound_below(cell));
-        bounds.reduce(|a, b| std::array::from_fn(|k| self.blend(a[k], b[k]).0)).unwrap_or([f64::INFINITY; 4])
+        bounds.reduce(|a, b| std::array::from_fn(|k| self.blend(a[k], b[k]).0)).unwrap_or([f64::INFINITY; 8])
     }
 
     fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
@@ -114,15 +118,6 @@ impl ImplicitFunction for SmoothUnion {
 
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
         self.parts.iter().find_map(|part| part.edge_split(cell))
-    }
-
-    fn over_blend(&self, visit: &mut dyn FnMut(&Blend<'_>)) -> bool {
-        let [a, b] = &self.parts[..] else { return false };
-        let is_convex = a.is_convex() && b.is_convex();
-        if is_convex {
-            visit(&Blend { parts: [a.as_ref(), b.as_ref()], radius: self.radius, offset: 0.0 });
-        }
-        is_convex
     }
 
     fn describe(&self) -> Option<Description<'_>> {

@@ -1,6 +1,6 @@
 //! Torus.
 
-use super::{Cell, Circle, Description, Exactness, ImplicitFunction, OrientedBounds, Sample};
+use super::{Cell, CellValues, Circle, Description, Exactness, ImplicitFunction, OrientedBounds, Sample};
 use crate::validate::{positive, rigid};
 use crate::{GeometryError, Pose};
 use palpate_contact::NONE;
@@ -100,7 +100,7 @@ impl ImplicitFunction for Torus {
 
     /// The distance is convex in the radial and the axial coordinate, and so above its tangent in these. The axial one
     /// is linear; the radial one is above its own tangent, and below the line through its values at the corners.
-    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         let Around { radial, axial, outward } = self.around(&cell.center);
         let axis = self.pose.rotation * Vector::y();
         let aside = radial - self.major;
@@ -125,7 +125,7 @@ impl ImplicitFunction for Torus {
     }
 
     /// Also uses the sides of the square around the tube's section: tighter over a cell wider than the tube.
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
         visit(self.bound_below(cell));
         let Around { radial, axial, outward } = self.around(&cell.center);
         let axis = self.pose.rotation * Vector::y();
@@ -138,7 +138,7 @@ impl ImplicitFunction for Torus {
     }
 
     /// The distance from the circle is at most that from any one point of it.
-    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
         let Around { outward, .. } = self.around(&cell.center);
         let on_circle = Point::from(self.pose.translation.vector + outward * self.major);
         cell.at_corners(|corner| (corner - on_circle).norm() - self.minor)
@@ -245,7 +245,7 @@ mod tests {
             for i in 0..=20 {
                 for j in 0..=20 - i {
                     let w = [f64::from(i) / 20.0, f64::from(j) / 20.0, f64::from(20 - i - j) / 20.0];
-                    let at = |list: &[f64; 4]| w[0] * list[0] + w[1] * list[1] + w[2] * list[2];
+                    let at = |list: &CellValues| w[0] * list[0] + w[1] * list[1] + w[2] * list[2];
                     let place =
                         corners[0].coords * w[0] + corners[1].coords * w[1] + corners[2].coords * w[2];
                     let value = ring().sample(&Point::from(place)).value;

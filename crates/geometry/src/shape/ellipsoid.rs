@@ -269,10 +269,6 @@ impl CurvedEllipsoid {
         Self { shape: shape.clone(), turn, squares, squares_in_world, no_crease }
     }
 
-    pub(crate) fn shape(&self) -> &Ellipsoid {
-        &self.shape
-    }
-
     /// Returns the distance to second order, and the tangent beyond the middle plane of the shortest axis, if that may be a crease close
     /// by.
     ///

@@ -8,7 +8,7 @@ use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature};
 use palpate_convex::Hull;
 use palpate_geometry::ImplicitBody;
-use palpate_geometry::implicit::{ConvexDomain, ImplicitFunction, Lowest, Minimum, Search, Solid};
+use palpate_geometry::implicit::{ConvexDomain, ImplicitFunction, Lowest, Minimum, Polytope, Search};
 use palpate_math::orient::orient3d;
 use palpate_math::triangle::area_vector;
 use palpate_math::{Point, Vector};
@@ -17,9 +17,8 @@ use palpate_math::{Point, Vector};
 const SEARCHED: f64 = 1e-9;
 
 /// Implicit body against any convex solid: the point of the solid, interior included, where the function is minimal,
-/// by a certified search. Convex functions, blends of two, intersections and differences are searched over solids with
-/// a support map as a whole; a grid is least over them at one of its samples or on the solid's surface, which it searches
-/// by itself. What is left of boxes and hulls is searched as tetrahedra, and curved solids within their box, where their own
+/// by a certified search. Convex functions, intersections and differences are searched over solids with
+/// a support map as a whole, a grid box by box. What is left is searched within the solid's box, where the solid's own
 /// signed distance is zero or less. A hull's margin is added as a radius.
 ///
 /// That point is the second contact point: it is on the solid's surface unless the body's deepest point is inside the
@@ -29,6 +28,8 @@ pub struct ImplicitConvex {
     pub(crate) search: Search,
     settings: ImplicitManifoldSettings,
     manifold: FaceManifold,
+    /// The hull that a grid is searched over.
+    polytope: Polytope,
 }
 
 impl ImplicitConvex {
@@ -49,12 +50,10 @@ impl ImplicitConvex {
         solid: SolidView<'_>,
         cutoff: f64,
     ) -> Option<Minimum> {
-        self.search.relative_to(body.radius());
-        if let Some(found) = self.over_surface(body, solid, cutoff) {
-            return found;
-        }
+        let Self { search, polytope, .. } = self;
+        search.relative_to(body.radius());
         if body.rounded_circle().is_some() {
-            return least_by_cells(&mut self.search, body, solid, cutoff);
+            return by_division(search, polytope, body, solid, cutoff);
         }
         let domain = match solid {
             SolidView::Box { pose, half_extents, .. } => ConvexDomain::of_box(&pose, &half_extents),
@@ -64,120 +63,59 @@ impl ImplicitConvex {
                 let root = curved.oriented_bounds().unwrap_or_else(|| curved.sublevel_bounds(0.0).into());
                 match ConvexDomain::of_body(curved, &root) {
                     Some(domain) => domain,
-                    None => return least_by_cells(&mut self.search, body, solid, cutoff),
+                    None => return by_division(search, polytope, body, solid, cutoff),
                 }
             }
         };
-        self.search.below_in_convex(body, &domain, cutoff, &mut |search, part, cutoff| {
-            least_by_cells(search, part, solid, cutoff)
+        search.below_in_convex(body, &domain, cutoff, &mut |search, part, cutoff| {
+            by_division(search, polytope, part, solid, cutoff)
         })
-    }
-
-    /// Returns the minimum over a box, a hull or a cylinder whose function is least on its surface, or at one of known places. `None` for
-    /// other functions and solids.
-    fn over_surface(
-        &mut self,
-        body: &ImplicitBody,
-        solid: SolidView<'_>,
-        cutoff: f64,
-    ) -> Option<Option<Minimum>> {
-        match solid {
-            SolidView::Box { pose, half_extents: half, distance } => {
-                let corner = |number: usize| {
-                    let side = |axis: usize| if number >> axis & 1 == 1 { half[axis] } else { -half[axis] };
-                    pose * Point::new(side(0), side(1), side(2))
-                };
-                let corners: [Point; 8] = std::array::from_fn(corner);
-                let surface = BOX.iter().map(|ids| ids.map(|id| corners[id]));
-                self.search.below_in_polytope(body, surface, &distance, cutoff)
-            }
-            SolidView::Hull { pose, hull, distance, .. }
-                if !hull.triangles().is_empty() && !is_flat(hull) =>
-            {
-                let corner = |id: u32| pose * Point::from(hull.points()[id as usize]);
-                let surface = hull.triangles().iter().map(|ids| ids.map(corner));
-                self.search.below_in_polytope(body, surface, &distance, cutoff)
-            }
-            SolidView::Cylinder { domain, .. } => self.search.below_in_cylinder(body, &domain, cutoff),
-            SolidView::Curved(curved) => self.search.below_in_quadrics(body, &curved, cutoff),
-            SolidView::Hull { .. } => None,
-        }
     }
 }
 
-/// Returns the minimum over a solid, before it is rounded, by its tetrahedra or within its box.
-fn least_by_cells(
+/// Returns the minimum over a solid, before it is rounded, within its box; over a flat hull by its triangles.
+fn by_division(
     search: &mut Search,
+    polytope: &mut Polytope,
     body: &dyn ImplicitFunction,
     solid: SolidView<'_>,
     cutoff: f64,
 ) -> Option<Minimum> {
+    let (pose, hull, distance) = match solid {
+        SolidView::Box { distance, .. }
+        | SolidView::Cylinder { distance, .. }
+        | SolidView::Curved(distance) => return within(search, body, &distance, cutoff),
+        SolidView::Hull { pose, hull, distance, .. } => (pose, hull, distance),
+    };
+    let corner = |id: u32| pose * Point::from(hull.points()[id as usize]);
+    let triangles = hull.triangles();
+    if triangles.is_empty() {
+        let ends = [corner(0), corner(hull.points().len() as u32 - 1)];
+        return search.below(body, &ends, cutoff);
+    }
+    if is_flat(hull) {
+        let side = area(hull, &triangles[0]);
+        let on_side = triangles.iter().filter(|ids| area(hull, ids).dot(&side) > 0.0);
+        let mut lowest = Lowest::below(cutoff);
+        for ids in on_side {
+            lowest.take(search.below(body, &ids.map(corner), lowest.cutoff()));
+        }
+        return lowest.found();
+    }
     // A ring is searched along its circle, by the distance from the whole solid.
-    let is_ring = body.rounded_circle().is_some();
-    match solid {
-        SolidView::Box { distance, .. } if is_ring => within(search, body, &distance, cutoff),
-        SolidView::Hull { distance, hull, .. }
-            if is_ring && !hull.triangles().is_empty() && !is_flat(hull) =>
-        {
-            within(search, body, &distance, cutoff)
-        }
-        SolidView::Box { pose, half_extents: half, .. } => {
-            // Kuhn's triangulation: one tetrahedron per order of the axes.
-            let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-            let cells = orders.into_iter().map(|order| {
-                let mut corner = -half;
-                let mut corners = [pose * Point::from(corner); 4];
-                for step in 0..3 {
-                    corner[order[step]] = half[order[step]];
-                    corners[step + 1] = pose * Point::from(corner);
-                }
-                corners
-            });
-            over_cells(search, body, cells, cutoff)
-        }
-        SolidView::Hull { pose, hull, .. } => {
-            let points = hull.points();
-            let corner = |id: u32| pose * Point::from(points[id as usize]);
-            let triangles = hull.triangles();
-            if triangles.is_empty() {
-                let ends = [corner(0), corner(points.len() as u32 - 1)];
-                return over_cells(search, body, std::iter::once(ends), cutoff);
-            }
-            let cells = triangles.iter();
-            if is_flat(hull) {
-                let side = area(hull, &triangles[0]);
-                let on_side = cells.filter(|ids| area(hull, ids).dot(&side) > 0.0);
-                return over_cells(search, body, on_side.map(|ids| ids.map(corner)), cutoff);
-            }
-            let apart = cells.filter(|ids| !ids.contains(&0));
-            let whole = apart.map(|&[a, b, c]| [corner(0), corner(a), corner(b), corner(c)]);
-            over_cells(search, body, whole, cutoff)
-        }
-        SolidView::Cylinder { distance: solid, .. } | SolidView::Curved(solid) => {
-            within(search, body, &solid, cutoff)
-        }
+    if body.rounded_circle().is_some() {
+        return within(search, body, &distance, cutoff);
     }
-}
-
-/// Returns the minimum over the tetrahedra; ties go to the first.
-fn over_cells<const N: usize>(
-    search: &mut Search,
-    body: &dyn ImplicitFunction,
-    cells: impl Iterator<Item = [Point; N]>,
-    cutoff: f64,
-) -> Option<Minimum> {
-    let mut lowest = Lowest::below(cutoff);
-    for cell in cells {
-        lowest.take(search.below(body, &cell, lowest.cutoff()));
-    }
-    lowest.found()
+    let corners = (0..hull.points().len() as u32).map(corner);
+    polytope.fill(corners, triangles.iter(), distance.oriented_bounds());
+    within(search, body, polytope, cutoff)
 }
 
 /// Returns the minimum where a solid's own signed distance is zero or less.
 fn within(
     search: &mut Search,
     body: &dyn ImplicitFunction,
-    solid: &Solid<'_>,
+    solid: &dyn ImplicitFunction,
     cutoff: f64,
 ) -> Option<Minimum> {
     let near = body.sublevel_bounds(0.0).grown(cutoff);
@@ -187,22 +125,6 @@ fn within(
     let root = solid.oriented_bounds().unwrap_or_else(|| solid.sublevel_bounds(0.0).into());
     search.below_within(body, solid, &root, cutoff)
 }
-
-/// The triangles of a box. A corner's bits say on which side it is along each axis.
-const BOX: [[usize; 3]; 12] = [
-    [0, 2, 3],
-    [0, 3, 1],
-    [4, 5, 7],
-    [4, 7, 6],
-    [0, 1, 5],
-    [0, 5, 4],
-    [2, 6, 7],
-    [2, 7, 3],
-    [0, 4, 6],
-    [0, 6, 2],
-    [1, 3, 7],
-    [1, 7, 5],
-];
 
 /// Whether all points of a hull with triangles are coplanar: then it has two sides and no interior.
 fn is_flat(hull: &Hull) -> bool {
@@ -229,8 +151,8 @@ impl PairDetector for ImplicitConvex {
         at_most: "four",
         sides: "one: both are solids",
         method: "the certified minimum of the function over the solid: by support points where it is \
-            convex or blends two convex bodies, by outer approximation where it is an intersection \
-            or a difference, cell by cell where it is a grid, else by branch and bound; then the \
+            convex, by outer approximation where it is an intersection or a difference, box by box \
+            where it is a grid, else by branch and bound; then the \
             corners of the support face there, each with its own value",
         cost: "some ten to some hundred function evaluations; some thousand where branch and bound \
             decides",

@@ -11,7 +11,7 @@ use palpate_geometry::{Cylinder, ImplicitBody, OrientedBox, Pose};
 
 /// Two implicit bodies: the point of the smaller one, interior included, where the function of the larger one is
 /// minimal, by a certified search: over boxes and cylinders as [`ImplicitConvex`] does, over other convex bodies
-/// likewise, of convex bodies and blends of two by their shares, of others by dividing space. The smaller body is the one whose box in its own frame has the
+/// likewise, over others by dividing space. The smaller body is the one whose box in its own frame has the
 /// shorter diagonal; in a tie the second.
 #[derive(Default)]
 pub struct ImplicitImplicit {
@@ -30,8 +30,8 @@ impl PairDetector for ImplicitImplicit {
         at_most: "one",
         sides: "one: both are solids",
         method: "the certified minimum of the larger body's function over the smaller body: by support \
-            points and the shares of blends, by outer approximation for intersections and \
-            differences, cell by cell for grids over convex bodies, else by branch and bound",
+            points, by outer approximation for intersections and differences, box by box for \
+            grids, else by branch and bound",
         cost: "some hundred evaluations of both functions; some thousand where branch and bound decides",
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; \
             Horst and Tuy, Global Optimization; Piyavskii 1972; Everett 1963",

@@ -1,220 +1,157 @@
-//! The boxes of a grid's cells that may have the least value over a body, the lowest first.
-//!
-//! Each is searched by its [`QuadricCell`]; one whose bound is too low is halved.
+//! Boxes along a grid's axes, over which it is bounded: blocks of its cells, parts of a cell, and what is beside the lattice.
 
-use super::crossed::{Stalled, take_lowest};
-use super::quadric_cell::{Outcome, QuadricCell, Settled, Within};
+use super::cell::CellValue;
+use super::minima::Block;
 use super::samples::Grid;
-use crate::implicit::means::lower_of;
-use crate::implicit::{ImplicitFunction, LeastInSolid};
-use arrayvec::ArrayVec;
-use palpate_math::{Point, Vector};
+use super::slopes::Range;
+use crate::implicit::means::{corners_of, least_of, linear};
+use crate::implicit::{Cell, CellValues, ImplicitFunction};
+use palpate_math::{Aabb, Point, Vector};
 
-/// The most boxes that wait for their search, and the most before some are searched.
-const MOST_WAITING: usize = 160;
-pub(super) const MOST_AT_FIRST: usize = 96;
+/// Bounds the rounding error of a linear bound at a corner of a block, relative to the numbers that are added.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// The most boxes in all.
-const MOST_BOXES: usize = 400;
+/// How close a plane of the lattice may pass the side of a box without dividing it, relative to the box and to the spacing.
+const ON_THE_PLANE: f64 = 1e-9;
 
-/// How far outside the body a place counts as in it, relative to the gap.
-const OUTSIDE: f64 = 0.25;
-
-/// Which part of the gap second derivatives that are slightly negative may take.
-const OF_GAP: f64 = 0.25;
-
-/// The most times that a box is halved about a place.
-const MOST_HALVED: usize = 24;
-
-/// How many times a box is halved to leave parts of it out: bounds of eight parts take less time than one search.
-const MOST_REDUCED: usize = 3;
-
-/// The narrowest box in sizes of a cell.
-const NARROWEST: f64 = 1e-9;
-
-/// The body over which a grid is searched, or a piece of it.
-pub(super) trait Body {
-    /// Returns a cell of the grid with the surfaces of the body in a box of it.
-    fn cell(&self, grid: &Grid, cell: [usize; 3], within: &Within) -> QuadricCell;
-
-    /// Whether a point is in the body, or outside by no more than a slack in metres.
-    fn has(&self, point: &Point, slack: f64) -> bool;
-}
-
-/// A box in a cell, a lower bound of the values in it, and where to search first.
+/// A box in the frame of a grid.
 #[derive(Clone, Copy, Debug)]
-struct Open {
-    lower: f64,
-    cell: [usize; 3],
-    within: Within,
-    near: Vector,
+pub(in crate::implicit) struct GridBox {
+    pub(in crate::implicit) bounds: Aabb,
+    of: Of,
 }
 
-/// The search with its boxes.
-pub(super) struct Boxes<'a> {
-    pub(super) grid: &'a Grid,
-    best: (f64, Point),
-    /// A lower bound of all that was searched.
-    lower: f64,
-    /// Values above this are of no use.
-    pub(super) cutoff: f64,
-    gap: f64,
-    boxes: usize,
-    waiting: ArrayVec<Open, MOST_WAITING>,
+#[derive(Clone, Copy, Debug)]
+enum Of {
+    Block(Block),
+    /// A part of a cell.
+    Cell([usize; 3]),
+    /// Beside the lattice's box, on one side of each of its planes.
+    Beside,
 }
 
-impl<'a> Boxes<'a> {
-    /// Creates a search that has found nothing.
-    pub(super) fn new(grid: &'a Grid, cutoff: f64, gap: f64) -> Self {
-        Self {
-            grid,
-            best: (f64::INFINITY, Point::origin()),
-            lower: f64::INFINITY,
-            cutoff: cutoff.min(grid.least_outside),
-            gap,
-            boxes: 0,
-            waiting: ArrayVec::new(),
+impl Grid {
+    /// Calls `visit` with boxes that cover a region: a block of cells, and those beside the lattice's box.
+    pub(in crate::implicit) fn cover(&self, region: &Aabb, visit: &mut dyn FnMut(GridBox)) {
+        let whole = self.sublevel_bounds(0.0);
+        let inside = region.intersection(&whole);
+        if !inside.is_empty() {
+            let [first, last] = [inside.min, inside.max].map(|end| self.in_cell(&end).cell);
+            visit(self.block(Block::around(first, last)));
         }
-    }
-
-    /// Returns the value above which no bound is of use.
-    pub(super) fn limit(&self) -> f64 {
-        self.cutoff.min(self.best.0 - self.gap)
-    }
-
-    /// Takes note of a lower bound of values that are left out.
-    pub(super) fn leave_out(&mut self, lower: f64) {
-        self.lower = self.lower.min(lower);
-    }
-
-    /// Whether a lower bound of values is above the limit; takes note of it then.
-    pub(super) fn is_left_out(&mut self, lower: f64) -> bool {
-        let is_above = lower > self.limit();
-        if is_above {
-            self.leave_out(lower);
-        }
-        is_above
-    }
-
-    /// Tries a place in the body.
-    pub(super) fn consider(&mut self, point: Point) {
-        let value = self.grid.value(&point);
-        if value < self.best.0 {
-            self.best = (value, point);
-        }
-    }
-
-    /// Returns what is found if values outside the lattice's box are of no use, given the cutoff that was asked for.
-    pub(super) fn found(&self, cutoff: f64) -> Option<LeastInSolid> {
-        let (value, point) = self.best;
-        let is_outside = value > self.grid.least_outside && cutoff > self.grid.least_outside;
-        (!is_outside).then(|| LeastInSolid { point, lower: self.lower.min(value) })
-    }
-
-    /// Returns how many boxes wait.
-    pub(super) fn waiting(&self) -> usize {
-        self.waiting.len()
-    }
-
-    /// Adds a box of a cell to those that wait, without the parts that the bound by planes leaves out.
-    pub(super) fn add(
-        &mut self,
-        cell: &QuadricCell,
-        number: [usize; 3],
-        within: &Within,
-    ) -> Result<(), Stalled> {
-        let Some((lower, within)) = self.reduced(cell, within, MOST_REDUCED) else { return Ok(()) };
-        let near = (within.low + within.high) * 0.5;
-        self.waiting.try_push(Open { lower, cell: number, within, near }).map_err(|_| Stalled)
-    }
-
-    /// Halves a box a number of times, and returns the smallest box around the parts that the bound by planes does not leave out, with
-    /// a lower bound in it. `None` if it leaves out all.
-    fn reduced(&mut self, cell: &QuadricCell, within: &Within, times: usize) -> Option<(f64, Within)> {
-        let lower = cell.below_planes(within, self.limit());
-        if self.is_left_out(lower) {
-            return None;
-        }
-        if times == 0 {
-            return Some((lower, *within));
-        }
-        let [first, second] = within.halves().map(|half| self.reduced(cell, &half, times - 1));
-        let (Some((one, first)), Some((other, second))) = (first, second) else { return first.or(second) };
-        let both = Within { low: first.low.inf(&second.low), high: first.high.sup(&second.high) };
-        Some((lower.max(lower_of(one, other)), both))
-    }
-
-    /// Adds a part of a box to those that wait, unless the bound by planes is enough.
-    fn wait(&mut self, cell: &QuadricCell, open: Open) -> Result<(), Stalled> {
-        let lower = open.lower.max(cell.below_planes(&open.within, self.limit()));
-        if self.is_left_out(lower) {
-            return Ok(());
-        }
-        self.waiting.try_push(Open { lower, ..open }).map_err(|_| Stalled)
-    }
-
-    /// Searches the boxes that wait, all of one body, the lowest first: it leaves out more of the others.
-    pub(super) fn search_waiting(&mut self, body: &dyn Body) -> Result<(), Stalled> {
-        while let Some(open) = take_lowest(&mut self.waiting, |open| open.lower) {
-            if self.is_left_out(open.lower) {
-                self.waiting.clear();
-                break;
+        let planes = [region.min, whole.min, whole.max, region.max];
+        for number in (0..27).filter(|number| *number != 13) {
+            let part = [number % 3, number / 3 % 3, number / 9];
+            let end = |upper: usize| Point::from([0, 1, 2].map(|axis| planes[part[axis] + upper][axis]));
+            let bounds = Aabb { min: end(0), max: end(1) }.intersection(region);
+            if !bounds.is_empty() && bounds.size().min() > 0.0 {
+                visit(GridBox { bounds, of: Of::Beside });
             }
-            self.search_box(&open, body)?;
         }
-        Ok(())
     }
 
-    /// Searches a box; halves it if its bound is too low.
-    fn search_box(&mut self, open: &Open, body: &dyn Body) -> Result<(), Stalled> {
-        self.boxes += 1;
-        let cell = body.cell(self.grid, open.cell, &open.within);
-        let outcome = cell.settle(&open.within, &open.near);
-        if let Outcome::Empty = outcome {
-            return Ok(());
-        }
-        if let Outcome::Settled(settled) = outcome {
-            let place = cell.position(&settled.place);
-            if body.has(&place, OUTSIDE * self.gap) {
-                self.consider(place);
+    /// Calls `visit` with the parts of a box; returns false if rounding leaves nothing between its ends.
+    pub(in crate::implicit) fn divide(&self, whole: &GridBox, visit: &mut dyn FnMut(GridBox)) -> bool {
+        let of = match whole.of {
+            Of::Block(Block { level: 0, at }) => Of::Cell(at),
+            Of::Block(block) => {
+                for child in block.children().filter(|child| self.has(child)) {
+                    visit(self.block(child));
+                }
+                return true;
             }
-            return self.search_about(&cell, open, &settled);
+            of => of,
+        };
+        let Aabb { min, max } = whole.bounds;
+        let crossed = matches!(of, Of::Beside).then(|| self.crossed_plane(&whole.bounds)).flatten();
+        let (axis, middle) = crossed.unwrap_or_else(|| {
+            let axis = (max - min).imax();
+            (axis, 0.5 * (min[axis] + max[axis]))
+        });
+        if middle <= min[axis] || middle >= max[axis] {
+            return false;
         }
-        self.check(&open.within)?;
-        for within in open.within.halves() {
-            self.wait(&cell, Open { within, ..*open })?;
-        }
-        Ok(())
+        let (mut low, mut high) = (whole.bounds, whole.bounds);
+        (low.max[axis], high.min[axis]) = (middle, middle);
+        visit(GridBox { bounds: low, of });
+        visit(GridBox { bounds: high, of });
+        true
     }
 
-    /// Searches a box about the place where it is settled: halves it until the place shows that nothing about it is lower. What
-    /// is cut off waits.
-    fn search_about(&mut self, cell: &QuadricCell, open: &Open, settled: &Settled) -> Result<(), Stalled> {
-        let mut about = Open { near: settled.place, ..*open };
-        // Where Newton's method did not converge, it goes on in the half.
-        let most = if settled.is_final { MOST_HALVED } else { 1 };
-        for number in 0..most {
-            // Tried for every other half: after a proof that failed the next one rarely succeeds.
-            if number % 2 == 0 {
-                let lower = cell.below_settled(settled, &about.within, OF_GAP * self.gap, self.limit());
-                about.lower = about.lower.max(lower);
-            }
-            if self.is_left_out(about.lower) {
-                return Ok(());
-            }
-            self.check(&about.within)?;
-            let [first, second] = about.within.halves();
-            let (within, other) =
-                if first.clamp(&settled.place) == settled.place { (first, second) } else { (second, first) };
-            self.wait(cell, Open { within: other, ..about })?;
-            about.within = within;
-        }
-        self.wait(cell, about)
+    /// Returns the axis along which a box is longest between planes of the lattice, and the plane closest to its middle.
+    fn crossed_plane(&self, bounds: &Aabb) -> Option<(usize, f64)> {
+        let crossed = (0..3).filter_map(|axis| {
+            let (origin, spacing) = (self.lattice.origin[axis], self.lattice.spacing[axis]);
+            let (low, high) = (bounds.min[axis], bounds.max[axis]);
+            let last = (self.lattice.size[axis] - 1) as f64;
+            let plane = origin + spacing * ((0.5 * (low + high) - origin) / spacing).round().clamp(0.0, last);
+            let slack = ON_THE_PLANE * (high - low).max(spacing);
+            (plane > low + slack && plane < high - slack).then_some((high - low, axis, plane))
+        });
+        crossed.reduce(|a, b| if b.0 > a.0 { b } else { a }).map(|(_, axis, plane)| (axis, plane))
     }
 
-    /// Fails if enough boxes were searched, or if this one is too narrow to be divided.
-    fn check(&self, within: &Within) -> Result<(), Stalled> {
-        let is_narrow = (within.high - within.low).amax() < NARROWEST;
-        if self.boxes > MOST_BOXES || is_narrow { Err(Stalled) } else { Ok(()) }
+    /// Returns a lower bound of all values in a box that takes little time: no trilinear value is below all samples.
+    pub(in crate::implicit) fn floor_in(&self, of: &GridBox) -> f64 {
+        match of.of {
+            Of::Block(block) => self.minima.least(&self.lattice, &self.values, &block),
+            Of::Cell(_) => f64::NEG_INFINITY,
+            Of::Beside => 0.0,
+        }
+    }
+
+    /// Returns a lower bound in a box, given its corners. In a cell the trilinear value is the mean of those at the corners.
+    pub(in crate::implicit) fn below_in(&self, of: &GridBox, corners: &[Point; 8]) -> CellValues {
+        let values = match of.of {
+            Of::Beside => return self.bound_below(&Cell::new(corners)),
+            Of::Block(Block { level: 0, at }) => self.samples(at),
+            Of::Block(block) => self.below_block(&block, &of.bounds),
+            Of::Cell(at) => {
+                let first = Vector::from(at.map(|n| n as f64));
+                let [low, high] = [of.bounds.min, of.bounds.max].map(|end| self.steps_to(&end) - first);
+                CellValue::new(&self.samples(at)).at_corners(&low, &high)
+            }
+        };
+        if self.is_whole || least_of(&values) >= 0.0 {
+            return values;
+        }
+        let center = of.bounds.center();
+        let (side, out) = self.side(&center);
+        let sides = corners.map(|corner| side + out.dot(&(corner - center)));
+        if least_of(&sides) > least_of(&values) { sides } else { values }
+    }
+
+    /// Bounds a block by the slopes in it.
+    fn below_block(&self, block: &Block, bounds: &Aabb) -> CellValues {
+        let Range { low, high } = self.slopes.of_block(block);
+        let (slope, spread) = ((low + high) * 0.5, (high - low) * 0.5);
+        let half = bounds.size() * 0.5;
+        let value = self.trilinear_value(&bounds.center());
+        let rises = slope.component_mul(&half);
+        let rounding = ROUNDING * (value.abs() + rises.abs().sum());
+        linear(value - spread.dot(&half) - rises.sum() - rounding, (rises * 2.0).into())
+    }
+
+    fn steps_to(&self, point: &Point) -> Vector {
+        (point - self.lattice.origin).component_div(&self.lattice.spacing)
+    }
+
+    fn block(&self, block: Block) -> GridBox {
+        let first = block.first();
+        let last = [0, 1, 2].map(|axis| (first[axis] + (1 << block.level)).min(self.lattice.size[axis] - 1));
+        let bounds = Aabb { min: self.lattice.place(first), max: self.lattice.place(last) };
+        GridBox { bounds, of: Of::Block(block) }
+    }
+
+    fn has(&self, block: &Block) -> bool {
+        let first = block.first();
+        (0..3).all(|axis| first[axis] < self.lattice.size[axis] - 1)
+    }
+}
+
+impl GridBox {
+    /// Returns the corners, x varying fastest.
+    pub(in crate::implicit) fn corners(&self) -> [Point; 8] {
+        corners_of(&self.bounds)
     }
 }

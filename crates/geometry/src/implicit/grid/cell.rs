@@ -1,6 +1,5 @@
 //! The trilinear value of one cell as a polynomial of the position in it.
 
-use nalgebra::Matrix3;
 use palpate_math::Vector;
 
 /// The polynomial of a cell: positions are in the cell's sizes from its first corner.
@@ -22,18 +21,6 @@ pub(super) struct Local {
     pub(super) mixed: Vector,
 }
 
-impl Local {
-    /// Returns the matrix of the second derivatives.
-    pub(super) fn bend(&self) -> Matrix3<f64> {
-        hessian(&self.mixed)
-    }
-}
-
-/// Returns the matrix of the second derivatives, given the mixed ones.
-pub(super) fn hessian(mixed: &Vector) -> Matrix3<f64> {
-    Matrix3::new(0.0, mixed.z, mixed.y, mixed.z, 0.0, mixed.x, mixed.y, mixed.x, 0.0)
-}
-
 /// A polynomial of third degree on the interval from 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cubic {
@@ -51,17 +38,6 @@ impl CellValue {
         let mixed = Vector::new(twist(4, 2, 6), twist(1, 4, 5), twist(2, 1, 3));
         let third = ((s[7] - s[6]) - (s[5] - s[4])) - ((s[3] - s[2]) - (s[1] - s[0]));
         Self { constant: s[0], linear: Vector::new(x, y, z), mixed, third }
-    }
-
-    /// Returns the third derivative, along all axes.
-    pub(super) fn third(&self) -> f64 {
-        self.third
-    }
-
-    /// Evaluates the polynomial alone.
-    pub(super) fn value(&self, p: &Vector) -> f64 {
-        let along_x = self.linear.x + p.y * self.mixed.z + p.z * (self.mixed.y + p.y * self.third);
-        self.constant + p.y * self.linear.y + p.z * (self.linear.z + p.y * self.mixed.x) + p.x * along_x
     }
 
     /// Evaluates the polynomial at the corners of a box, x varying fastest.
@@ -87,22 +63,6 @@ impl CellValue {
         let value =
             self.constant + self.linear.dot(p) + self.mixed.dot(&yz_zx_xy) + self.third * (p.x * yz_zx_xy.x);
         Local { value, gradient, mixed }
-    }
-
-    /// Returns the least and the greatest derivatives in a box: each is linear along the two other axes.
-    pub(super) fn slopes(&self, low: &Vector, high: &Vector) -> [Vector; 2] {
-        let (mut least, mut most) = (Vector::repeat(f64::INFINITY), Vector::repeat(f64::NEG_INFINITY));
-        for number in 0..4 {
-            let end = |axis: usize, bit: usize| if number >> bit & 1 == 1 { high[axis] } else { low[axis] };
-            let slope = |axis: usize| {
-                let [next, last] = [(axis + 1) % 3, (axis + 2) % 3];
-                let (y, z) = (end(next, 0), end(last, 1));
-                self.linear[axis] + self.mixed[last] * y + (self.mixed[next] + self.third * y) * z
-            };
-            let slopes = Vector::new(slope(0), slope(1), slope(2));
-            (least, most) = (least.inf(&slopes), most.sup(&slopes));
-        }
-        [least, most]
     }
 
     /// Returns the value along the way from a position, given the derivatives there.
@@ -160,7 +120,7 @@ mod tests {
         let (low, high) = (Vector::new(0.25, -0.5, 0.125), Vector::new(1.25, 0.75, 0.5));
         for (corner, found) in cell.at_corners(&low, &high).into_iter().enumerate() {
             let at = Vector::from_fn(|axis, _| if corner >> axis & 1 == 1 { high[axis] } else { low[axis] });
-            assert!((cell.value(&at) - found).abs() < 1e-15 * 16.0);
+            assert!((cell.at(&at).value - found).abs() < 1e-15 * 16.0);
         }
         let place = Vector::new(0.25, 0.5, 0.125);
         let weight = |corner: usize| -> f64 {
@@ -178,21 +138,6 @@ mod tests {
             let bend = (ahead.gradient[next] - behind.gradient[next]) * 2.0;
             assert!((bend - found.mixed[(axis + 2) % 3]).abs() < 1e-14);
         }
-    }
-
-    /// Of all derivatives in a box none is outside the range, and some are at its ends.
-    #[test]
-    fn the_slopes_in_a_box_are_those_at_its_corners() {
-        let cell = CellValue::new(&SAMPLES);
-        let (low, high) = (Vector::new(-0.25, 0.5, 0.125), Vector::new(0.75, 0.625, 1.5));
-        let [least, most] = cell.slopes(&low, &high);
-        let (mut lowest, mut highest) = (Vector::repeat(f64::INFINITY), Vector::repeat(f64::NEG_INFINITY));
-        for number in 0..5 * 5 * 5 {
-            let share = Vector::from([number % 5, number / 5 % 5, number / 25].map(|n| f64::from(n) / 4.0));
-            let gradient = cell.at(&(low + (high - low).component_mul(&share))).gradient;
-            (lowest, highest) = (lowest.inf(&gradient), highest.sup(&gradient));
-        }
-        assert!((lowest - least).amax() < 1e-14 && (highest - most).amax() < 1e-14);
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! A facet that is searched, and what is known of its least value.
 
-use super::curve::Curve;
 use super::plane::Plane;
 use super::polygon::Place;
 
-/// A plane, and the curved surface behind it, if it stands for one.
+/// A search that took too long.
+pub(super) struct Stalled;
+
+/// A plane that is searched.
 pub(super) struct Facet<'a> {
     pub(super) plane: Plane<'a>,
-    pub(super) curve: Option<Curve>,
 }
 
 /// The least value so far.

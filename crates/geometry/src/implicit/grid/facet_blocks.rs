@@ -8,8 +8,7 @@
 //! left out too.
 
 use super::cell::CellValue;
-use super::crossed::Stalled;
-use super::facet::{Facet, Least};
+use super::facet::{Facet, Least, Stalled};
 use super::minima::Block;
 use super::polygon::{MOST_CORNERS, Polygon};
 use super::samples::Grid;

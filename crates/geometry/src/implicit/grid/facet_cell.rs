@@ -7,9 +7,7 @@
 //! second derivative is left out.
 
 use super::cell::{CellValue, Local};
-use super::crossed::Stalled;
-use super::curve::Bow;
-use super::facet::{Facet, Least};
+use super::facet::{Facet, Least, Stalled};
 use super::polygon::{Divided, Place, Polygon};
 use arrayvec::ArrayVec;
 use palpate_math::Vector;
@@ -44,14 +42,6 @@ struct About {
     bend: Bend,
 }
 
-impl About {
-    fn add(&mut self, bow: &Bow) {
-        self.value += bow.value(&self.place);
-        self.slope[0] += bow.slope(&self.place);
-        self.bend[0] += bow.factor;
-    }
-}
-
 type Corners = ArrayVec<About, 16>;
 
 impl<'a> InCell<'a> {
@@ -65,42 +55,30 @@ impl<'a> InCell<'a> {
         Self { facet, value, origin, bends: [product(a, a), product(a, b), product(b, b)] }
     }
 
-    fn about(&self, place: Place, bow: &Bow) -> About {
+    fn about(&self, place: Place) -> About {
         let [a, b] = &self.facet.plane.axes;
         let position = self.origin + a * place[0] + b * place[1];
         let local = self.value.at(&position);
         let slope = [local.gradient.dot(a), local.gradient.dot(b)];
         let bend = self.bends.map(|coefficients| coefficients.dot(&local.mixed));
-        let mut about = About { place, position, local, value: local.value, slope, bend };
-        about.add(bow);
-        about
+        About { place, position, local, value: local.value, slope, bend }
     }
 
     /// Searches a polygon in the cell.
     pub(super) fn search(&self, polygon: &Polygon, least: &mut Least) -> Result<(), Stalled> {
-        let flat = Bow::default();
-        let mut corners: Corners = polygon.corners.iter().map(|corner| self.about(*corner, &flat)).collect();
-        let mut bow = flat;
-        if let Some(curve) = &self.facet.curve {
-            let behind = curve.behind(polygon);
-            let positions = corners.iter().map(|corner| &corner.position);
-            bow = curve.bow(&self.value, &self.facet.plane.grid.lattice.spacing, positions, &behind);
-            for corner in &mut corners {
-                corner.add(&bow);
-            }
-        }
+        let corners: Corners = polygon.corners.iter().map(|corner| self.about(*corner)).collect();
         for corner in &corners {
             least.consider(corner.value, || corner.place);
         }
         if least.leaves_out(below_corners(polygon, &corners)) {
             return Ok(());
         }
-        let lowest = self.along_boundary(&corners, &bow, least);
+        let lowest = self.along_boundary(&corners, least);
         if is_concave_somewhere(&corners, least.gap) {
             return Ok(());
         }
         let is_convex = corners.iter().all(|corner| is_positive(&corner.bend));
-        if is_convex && self.minimum_inside(&corners, &bow, lowest, least) {
+        if is_convex && self.minimum_inside(&corners, lowest, least) {
             return Ok(());
         }
         least.halved += 1;
@@ -115,18 +93,14 @@ impl<'a> InCell<'a> {
     }
 
     /// Finds the least place on the boundary of a polygon.
-    fn along_boundary(&self, corners: &Corners, bow: &Bow, least: &mut Least) -> Place {
+    fn along_boundary(&self, corners: &Corners, least: &mut Least) -> Place {
         let mut lowest = (f64::INFINITY, [0.0; 2]);
         for (index, corner) in corners.iter().enumerate() {
             let next = &corners[if index + 1 < corners.len() { index + 1 } else { 0 }];
             if corner.value < lowest.0 {
                 lowest = (corner.value, corner.place);
             }
-            let mut cubic = self.value.along(&corner.local, &(next.position - corner.position));
-            let way = next.place[0] - corner.place[0];
-            cubic.constant = corner.value;
-            cubic.linear += bow.slope(&corner.place) * way;
-            cubic.square += 0.5 * bow.factor * way * way;
+            let cubic = self.value.along(&corner.local, &(next.position - corner.position));
             if cubic.below() >= lowest.0 {
                 continue;
             }
@@ -143,10 +117,10 @@ impl<'a> InCell<'a> {
 
     /// Finds the minimum in a polygon in which the value is convex, from the least place on its boundary. Returns whether a
     /// tangent proves it.
-    fn minimum_inside(&self, corners: &Corners, bow: &Bow, from: Place, least: &mut Least) -> bool {
+    fn minimum_inside(&self, corners: &Corners, from: Place, least: &mut Least) -> bool {
         let mut place = from;
         for _ in 0..MOST_STEPS {
-            let about = self.about(place, bow);
+            let about = self.about(place);
             least.consider(about.value, || place);
             let [x, y] = about.slope;
             let rise = |corner: &About| x * (corner.place[0] - place[0]) + y * (corner.place[1] - place[1]);

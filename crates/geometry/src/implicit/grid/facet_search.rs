@@ -1,7 +1,6 @@
 //! The parts of a convex polygon in the lattice's box and in its cells.
 
-use super::crossed::Stalled;
-use super::facet::{Facet, Least};
+use super::facet::{Facet, Least, Stalled};
 use super::facet_cell::InCell;
 use super::polygon::{Divided, MOST_CORNERS, Place, Polygon};
 use palpate_math::Vector;

@@ -19,6 +19,12 @@ impl Block {
         self.at.map(|n| n << self.level)
     }
 
+    /// Returns the eight blocks of half the size.
+    pub(super) fn children(self) -> impl Iterator<Item = Self> {
+        let at = move |number: usize| [0, 1, 2].map(|axis| 2 * self.at[axis] + (number >> axis & 1));
+        (0..8).map(move |number| Self { level: self.level - 1, at: at(number) })
+    }
+
     /// Returns the smallest block that has both cells.
     pub(super) fn around(first: [usize; 3], last: [usize; 3]) -> Self {
         let differing = (0..3).fold(0, |bits, axis| bits | (first[axis] ^ last[axis]));

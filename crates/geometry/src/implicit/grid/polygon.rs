@@ -31,11 +31,6 @@ impl Polygon {
         Self { corners: corners.into_iter().collect() }
     }
 
-    /// Creates a rectangle about the origin from half its sides.
-    pub(super) fn rectangle([x, y]: Place) -> Self {
-        Self { corners: [[-x, -y], [x, -y], [x, y], [-x, y]].into_iter().collect() }
-    }
-
     /// Returns the mean of the corners.
     pub(super) fn center(&self) -> Place {
         let share = 1.0 / self.corners.len() as f64;

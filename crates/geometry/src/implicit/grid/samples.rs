@@ -6,8 +6,7 @@ use super::slopes::Slopes;
 use crate::GeometryError;
 use crate::implicit::bounds::below_the_higher;
 use crate::implicit::{
-    BoxSearch, Cell, CylinderDomain, Description, EdgeSplit, ImplicitFunction, LeastInSolid, LeastOnTriangle,
-    OrientedBounds, PolytopeFace, QuadricBody, Sample, TriangleDomain,
+    Cell, CellValues, Description, EdgeSplit, ImplicitFunction, LeastOnTriangle, Sample, TriangleDomain,
 };
 use crate::validate::in_range;
 use palpate_contact::NONE;
@@ -15,6 +14,10 @@ use palpate_math::{Aabb, Point, Vector};
 
 /// How close a search cell may pass a plane of the grid before it is split there, relative to the spacing.
 const ON_THE_PLANE: f64 = 1e-12;
+
+/// How close searches get to a minimum, relative to the spacing: the value between samples is an approximation whose error is
+/// larger by far.
+const RESOLUTION: f64 = 1e-3;
 
 /// Values on a lattice. Between the samples the value is trilinear, with its gradient; on a face between two cells the
 /// gradient is that of the cell on the greater side.
@@ -24,7 +27,8 @@ const ON_THE_PLANE: f64 = 1e-12;
 /// reaches the sides of the box is clipped there: inside, the value is at least minus the distance to the closest side.
 ///
 /// The value is a bound with a Lipschitz constant computed from the samples. Samples of a signed distance make it a
-/// distance with an error of at most half the diagonal of a cell, and usually much less.
+/// distance with an error of at most half the diagonal of a cell, and usually much less. Its [resolution](ImplicitFunction::resolution)
+/// is a thousandth of the shortest spacing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     pub(super) lattice: Lattice,
@@ -141,7 +145,7 @@ impl Grid {
 
     /// Bounds a cell that overlaps several lattice cells, by the range of slopes over these. Outside the lattice, by
     /// the Lipschitz constant alone.
-    fn below_over_several(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn below_over_several(&self, cell: &Cell<'_>) -> CellValues {
         let by_rate = cell.constant(self.sample(&cell.center).value - self.rate * cell.radius);
         let bounds = Aabb::from_points(cell.corners);
         if !self.sublevel_bounds(0.0).contains(&bounds) {
@@ -215,7 +219,11 @@ impl ImplicitFunction for Grid {
         Some(self.rate)
     }
 
-    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+    fn resolution(&self) -> f64 {
+        RESOLUTION * self.lattice.spacing.min()
+    }
+
+    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         if self.edge_split(cell).is_some() {
             return self.below_over_several(cell);
         }
@@ -288,42 +296,6 @@ impl ImplicitFunction for Grid {
 
     fn least_on_triangle(&self, triangle: &TriangleDomain) -> Option<LeastOnTriangle> {
         self.least_over(triangle)
-    }
-
-    /// In a cell the value is linear along each axis: along one after the other a sample that is no higher is reached, or
-    /// the solid's surface. Outside the lattice's box the value falls toward the box.
-    fn is_least_on_surfaces(&self) -> bool {
-        self.is_whole
-    }
-
-    fn lowest_minimum(
-        &self,
-        bounds: &OrientedBounds,
-        overlaps: &dyn Fn(&Point, f64) -> bool,
-        cutoff: f64,
-    ) -> Option<Point> {
-        self.lowest_sample(bounds, overlaps, cutoff)
-    }
-
-    fn least_in_polytope(&self, faces: &mut [PolytopeFace], cutoff: f64, gap: f64) -> Option<LeastInSolid> {
-        self.least_in_faces(faces, cutoff, gap)
-    }
-
-    fn least_in_cylinder(&self, domain: &CylinderDomain, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
-        self.least_in(domain, cutoff, gap)
-    }
-
-    fn least_in_quadrics(&self, body: &QuadricBody, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
-        self.least_in_body(body, cutoff, gap)
-    }
-
-    fn least_in_cells(&self, body: &dyn ImplicitFunction, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
-        self.least_in_other(body, cutoff, gap)
-    }
-
-    fn over_cells(&self, search: &mut dyn BoxSearch) -> bool {
-        self.over_cells_below(search);
-        true
     }
 
     fn describe(&self) -> Option<Description<'_>> {

@@ -2,14 +2,15 @@
 
 use super::convex::{ConvexDomain, ConvexSearch};
 use super::incumbents::{Found, Incumbents};
+use super::lattice::{GridIs, LatticeSearch, Wanted};
 use super::minimum::Minimum;
 use super::open_cell::Open;
-use super::reduction::Reduction;
 use super::ring::RingSearch;
 use super::segment::along_segment;
 use super::task::{Task, along};
 use super::tolerance::{Tolerance, rounding_at};
 use crate::implicit::bounds::Attained;
+use crate::implicit::grid::{PlacedGrid, with_grid};
 use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, OrientedBounds, SegmentJets, TriangleDomain};
 use palpate_math::{Aabb, Point, Vector};
 use std::collections::BinaryHeap;
@@ -47,13 +48,11 @@ pub(super) struct Division {
     made: u64,
     ring: RingSearch,
     convex: ConvexSearch,
-    pub(super) reduction: Reduction,
+    lattice: LatticeSearch,
     /// What the function knows of points of a segment.
     jets: SegmentJets,
     /// Whether a search gave up without a point to report.
     pub(super) undecided: bool,
-    /// Whether a slowly converging search should stop early in favour of the shares of a blend.
-    pub(super) ends_early: bool,
 }
 
 impl Division {
@@ -94,7 +93,7 @@ impl Division {
             frame: None,
             floor,
             reach: cell.radius,
-            gap: tolerance.gap(cell.radius, corners),
+            gap: tolerance.gap_of(function, None, cell.radius, corners),
             outside: 0.0,
         };
         if let Some(found) = self.ring.minimum(&task, cutoff) {
@@ -108,7 +107,7 @@ impl Division {
         if let [from, to] = corners
             && let Some(share) = function.least_on_segment(&[*from, *to])
         {
-            return task.on_segment(share, cutoff);
+            return task.on_segment(share, cutoff, tolerance.gap(cell.radius, corners));
         }
         if let [from, to] = corners
             && let Some(found) = along_segment(function, &[*from, *to], cutoff, task.gap, &mut self.jets)
@@ -156,6 +155,32 @@ impl Division {
         self.divide(task, incumbents, cutoff)
     }
 
+    /// The least value over the part of a box where a constraint is zero or less.
+    pub(super) fn within(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        constraint: &dyn ImplicitFunction,
+        root: &OrientedBounds,
+        cutoff: f64,
+        tolerance: Tolerance,
+        seed: Option<&Point>,
+    ) -> Option<Minimum> {
+        let diagonal: Vector = root.half.iter().map(|half| half.abs()).sum();
+        let extremes = [root.center - diagonal, root.center + diagonal];
+        let gap = tolerance.gap_of(function, Some(constraint), root.reach(), &extremes);
+        let outside = Tolerance::outside(gap, rounding_at(&extremes));
+        let wanted = Wanted { function, body: constraint, root, cutoff, gap, outside, seed };
+        let mut found = None;
+        let mut search =
+            |placed: &PlacedGrid<'_>, grid_is| found = self.lattice.least(placed, grid_is, &wanted);
+        if with_grid(function, &mut |placed| search(placed, GridIs::Function))
+            || with_grid(constraint, &mut |placed| search(placed, GridIs::Body))
+        {
+            return found;
+        }
+        self.in_box(function, Some(constraint), root, cutoff, tolerance, seed)
+    }
+
     /// The least value over a box, or over the part of it where a constraint is zero or less.
     pub(super) fn in_box(
         &mut self,
@@ -170,7 +195,8 @@ impl Division {
         let diagonal: Vector = half.iter().sum();
         let low = center - diagonal;
         let extremes = [low, center + diagonal];
-        let (gap, rounding) = (tolerance.gap(diagonal.norm(), &extremes), rounding_at(&extremes));
+        let gap = tolerance.gap_of(function, constraint, diagonal.norm(), &extremes);
+        let rounding = rounding_at(&extremes);
         let task = Task {
             function,
             convex: function.is_convex() && constraint.is_none_or(|constraint| constraint.is_convex()),
@@ -257,8 +283,7 @@ impl Division {
         cutoff: f64,
         progress: &mut Progress,
     ) -> Option<Minimum> {
-        let most = if self.ends_early { DIVISIONS_AT_FIRST } else { MOST_DIVISIONS };
-        while progress.division < most {
+        while progress.division < MOST_DIVISIONS {
             let division = progress.division;
             progress.division += 1;
             if task.convex && division == DIVISIONS_AT_FIRST {

@@ -119,7 +119,9 @@ impl Task<'_> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use crate::implicit::{Cell, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample, Search};
+    use crate::implicit::{
+        Cell, CellValues, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample, Search,
+    };
     use crate::{Capsule, Cylinder, OrientedBox, Pose};
     use palpate_math::{Aabb, Point, Vector};
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -156,11 +158,11 @@ pub(super) mod tests {
             self.0.is_convex()
         }
 
-        fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+        fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
             self.0.bound_below(cell)
         }
 
-        fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+        fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
             self.0.bounds_below(cell, visit);
         }
 

@@ -48,13 +48,6 @@ impl Lowest {
         self.best = Some(Minimum { lower, converged: best.converged && found.converged, ..lowest });
     }
 
-    /// States that others may be lower than the best by so much.
-    pub(super) fn lower_by(&mut self, gap: f64) {
-        if let Some(best) = &mut self.best {
-            best.lower = best.lower.min(best.sample.value - gap);
-        }
-    }
-
     /// Returns the lowest of all, with a common lower bound.
     pub fn found(&self) -> Option<Minimum> {
         self.best

@@ -10,8 +10,6 @@
 //!
 //! Where that converges slowly, and all is convex, the ellipsoid method takes over.
 //!
-//! A smooth union is not convex, but a minimum of convex functions: these are searched one by one, by [`shares`].
-//!
 //! Convex functions over convex solids are searched without division, see [`convex`].
 //!
 //! An intersection or a difference of convex bodies is a maximum of convex functions and of negatives of convex functions, see
@@ -22,38 +20,22 @@
 //! With a constraint the search covers the part of the cells where a second function is not positive, using the
 //! Lagrange dual of both linear bounds; infeasible points are projected to its surface along its gradient.
 
-mod blend;
-mod blends;
-mod box_program;
-mod cell_halving;
-mod cells;
 mod convex;
-mod cover;
 mod deepest;
-mod depth_bounds;
 mod division;
 mod ellipsoids;
-mod face;
-mod family;
-mod fillet;
 mod improvement;
 mod incumbents;
-mod interval;
+mod lattice;
 mod lowest_place;
 mod maximum;
 mod minimum;
-mod mixture;
-mod nearby;
 mod open_cell;
 mod polytope;
 mod queries;
-#[cfg(test)]
-mod random_bodies;
-mod reduction;
 mod ring;
 mod ring_segment;
 mod segment;
-mod shares;
 mod task;
 mod tolerance;
 
@@ -61,4 +43,5 @@ pub use convex::ConvexDomain;
 #[cfg(test)]
 pub(super) use ellipsoids::tests::Counted;
 pub use minimum::{Lowest, Minimum};
+pub use polytope::Polytope;
 pub use queries::Search;

@@ -1,16 +1,11 @@
 //! The searches that are asked for: over a simplex, and over a box with a constraint.
 
-use super::blends::BlendSearch;
 use super::convex::{ConvexDomain, ConvexSearch, LeastOfConvex};
-use super::cover::Cover;
 use super::division::Division;
-use super::face::Face;
-use super::interval::Interval;
-use super::maximum::{Aim, Answer, LeastWithin, Maximum};
+use super::maximum::{Answer, Maximum};
 use super::minimum::{Lowest, Minimum};
-use super::shares::Shares;
 use super::tolerance::Tolerance;
-use crate::implicit::{ImplicitFunction, OrientedBounds, PolytopeFace, Sample};
+use crate::implicit::{ImplicitFunction, OrientedBounds, Sample};
 use palpate_math::Point;
 
 /// How close to the lowest value of all the least of a convex function is, relative to the size of the solid, for the place to be
@@ -32,18 +27,8 @@ pub struct Search {
     /// The gap between bound and value at which a search converges, relative to the size of what is searched.
     pub(super) tolerance: Tolerance,
     pub(super) division: Division,
-    /// The open spans of a blend's shares.
-    pub(super) shares: Shares,
     convex: ConvexSearch,
-    pub(super) cover: Cover,
     pub(super) maximum: Maximum,
-    pub(super) blends: BlendSearch,
-    /// The open intervals of a blend's family.
-    pub(super) intervals: Vec<Interval>,
-    /// The surface of the polytope that is searched.
-    pub(super) faces: Vec<Face>,
-    /// The same for a function that searches it by itself.
-    pub(super) polytope: Vec<PolytopeFace>,
 }
 
 /// With a tolerance of 1e-9.
@@ -60,14 +45,8 @@ impl Search {
         Self {
             tolerance: Tolerance::new(tolerance),
             division: Default::default(),
-            shares: Default::default(),
             convex: Default::default(),
-            cover: Default::default(),
             maximum: Default::default(),
-            blends: Default::default(),
-            intervals: Vec::new(),
-            faces: Vec::new(),
-            polytope: Vec::new(),
         }
     }
 
@@ -112,8 +91,8 @@ impl Search {
         sides_are_above: bool,
     ) -> Option<Minimum> {
         let tolerance = self.tolerance;
-        self.shares.over_parts(&mut self.division, function, cutoff, &mut |division, part, cutoff, of_gap| {
-            division.in_simplex(part, corners, cutoff, tolerance.part(of_gap), sides_are_above)
+        least_of_parts(function, cutoff, &mut |part, cutoff| {
+            self.division.in_simplex(part, corners, cutoff, tolerance, sides_are_above)
         })
     }
 
@@ -143,21 +122,14 @@ impl Search {
         let tolerance = self.tolerance;
         let mut lowest = Lowest::below(cutoff);
         let mut within = |constraint: &dyn ImplicitFunction, root: &OrientedBounds, cutoff: f64| {
-            self.maximum.begin_at(None);
-            self.shares.over_parts(
-                &mut self.division,
-                function,
-                cutoff,
-                &mut |division, part, cutoff, of_gap| {
-                    let tolerance = tolerance.part(of_gap);
-                    let known = match self.maximum.within(part, constraint, root, cutoff, tolerance) {
-                        Answer::Settled(found) => return found,
-                        Answer::Open(known) => known,
-                    };
-                    let seed = known.as_ref().map(|known| &known.point).or(seed);
-                    division.within(part, constraint, root, cutoff, tolerance, seed)
-                },
-            )
+            least_of_parts(function, cutoff, &mut |part, cutoff| {
+                let known = match self.maximum.within(part, constraint, root, cutoff, tolerance) {
+                    Answer::Settled(found) => return found,
+                    Answer::Open(known) => known,
+                };
+                let seed = known.as_ref().map(|known| &known.point).or(seed);
+                self.division.within(part, constraint, root, cutoff, tolerance, seed)
+            })
         };
         let is_union = constraint.over_parts(&mut |part| {
             let own = part.oriented_bounds();
@@ -166,8 +138,8 @@ impl Search {
         if is_union { lowest.found() } else { within(constraint, root, cutoff) }
     }
 
-    /// Returns the minimum over a convex solid, if it is at most `cutoff`; as [`below`](Self::below). Convex functions and
-    /// blends of two are searched by support points, maxima of convex functions and of their negatives by outer
+    /// Returns the minimum over a convex solid, if it is at most `cutoff`; as [`below`](Self::below). Convex functions are
+    /// searched by support points, maxima of convex functions and of their negatives by outer
     /// approximation; what that does not settle is left to `otherwise`, part by part. So is a convex body whose middle is in
     /// the solid.
     pub fn below_in_convex(
@@ -196,11 +168,7 @@ impl Search {
         otherwise: &mut dyn FnMut(&mut Self, &dyn ImplicitFunction, f64) -> Option<Minimum>,
     ) -> Option<Minimum> {
         let gap = self.tolerance.of(domain.reach());
-        let mut found = self.convex.least(function, domain, cutoff, gap);
-        function.over_blend(&mut |blend| {
-            found = self.convex.least_of_blend(&mut self.shares, blend, domain, cutoff, gap);
-        });
-        let Some(least) = found else {
+        let Some(least) = self.convex.least(function, domain, cutoff, gap) else {
             let known = match self.maximum.over(function, domain, cutoff, self.tolerance) {
                 Answer::Settled(found) => return found,
                 Answer::Open(known) => known,
@@ -229,7 +197,7 @@ impl Search {
     }
 
     /// Returns the minimum over a body in a box, if it is at most `cutoff`; as [`below_within`](Self::below_within). The
-    /// parts of both that are convex, or blends of two such, are searched without dividing space.
+    /// parts of both are searched one by one.
     pub fn below_in_body(
         &mut self,
         function: &dyn ImplicitFunction,
@@ -243,33 +211,16 @@ impl Search {
             let root = own.as_ref().unwrap_or(root);
             over_parts(function, &mut |part| {
                 let cutoff = lowest.cutoff();
-                lowest.take(self.part_below_in_body(part, body, root, cutoff).unwrap_or_else(|| {
-                    let found = self.part_below_in_any(part, body, root, cutoff);
-                    undecided |= self.division.undecided;
-                    found
-                }));
+                lowest.take(self.part_below_in_body(part, body, root, cutoff));
+                undecided |= self.division.undecided;
             });
         });
         self.division.undecided = undecided;
         lowest.found().map(|found| sampled(function, &found))
     }
 
-    pub(super) fn part_below_in_body(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        body: &dyn ImplicitFunction,
-        root: &OrientedBounds,
-        cutoff: f64,
-    ) -> Option<Option<Minimum>> {
-        let domain = ConvexDomain::of_bounds(root);
-        let gap = self.tolerance.of(domain.reach());
-        let least = self.convex.least_over_body(function, body, &domain, cutoff, gap)?;
-        Some(minimum(function, &least, cutoff))
-    }
-
-    /// Searches a grid cell by cell over a body bounded by surfaces of the second degree, or over that of a grid; others over a
-    /// blend part by part, over a solid with a support map, or by dividing space.
-    pub(super) fn part_below_in_any(
+    /// Searches over a solid with a support map, or by dividing space.
+    fn part_below_in_body(
         &mut self,
         function: &dyn ImplicitFunction,
         body: &dyn ImplicitFunction,
@@ -277,34 +228,8 @@ impl Search {
         cutoff: f64,
     ) -> Option<Minimum> {
         self.division.undecided = false;
-        if let Some(found) = self.below_in_quadrics(function, body, cutoff) {
-            return found;
-        }
-        if let Some(found) = self.below_in_cells(function, body, root, cutoff) {
-            return found;
-        }
-        let gap = self.tolerance.of(root.reach());
-        if let Some(least) = self.blends.least(&mut self.maximum, function, body, root, cutoff, gap) {
-            return minimum(function, &least, cutoff);
-        }
-        if let Some(found) = self.below_in_blend(function, body, cutoff) {
-            return found;
-        }
         let domain = ConvexDomain::of_body(body, root).filter(|_| function.rounded_circle().is_none());
         let Some(domain) = domain else {
-            // A convex function is searched so by the division itself, first of all.
-            if !function.is_convex() {
-                self.maximum.begin_at(None);
-                let aim = Aim {
-                    above: cutoff,
-                    below: f64::NEG_INFINITY,
-                    gap: self.tolerance.of(root.reach()),
-                    turn: 0,
-                };
-                if let Some(LeastWithin { least, .. }) = self.least_within(function, body, root, &aim) {
-                    return minimum(function, &least, cutoff);
-                }
-            }
             return self.below_within(function, body, root, cutoff);
         };
         self.part_below_in_convex(function, &domain, cutoff, &mut |search, part, cutoff| {
@@ -361,6 +286,19 @@ pub(super) fn minimum(
     }
     let sample = Sample { value, ..function.sample(&point) };
     Some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true })
+}
+
+/// Searches the parts of a union one by one, each below the best so far, or the function itself.
+fn least_of_parts(
+    function: &dyn ImplicitFunction,
+    cutoff: f64,
+    search: &mut dyn FnMut(&dyn ImplicitFunction, f64) -> Option<Minimum>,
+) -> Option<Minimum> {
+    let mut lowest = Lowest::below(cutoff);
+    if function.over_parts(&mut |part| lowest.take(search(part, lowest.cutoff()))) {
+        return lowest.found().map(|found| Minimum { sample: function.sample(&found.point), ..found });
+    }
+    search(function, cutoff)
 }
 
 /// Returns the minimum of a part as that of the whole function.

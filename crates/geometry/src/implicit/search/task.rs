@@ -7,7 +7,9 @@ use super::open_cell::Open;
 use crate::implicit::bounds::{
     Attained, Several, below_the_higher, below_where_not_positive, least, least_of_the_higher_within,
 };
-use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, LeastOnTriangle, OrientedBounds, Sample};
+use crate::implicit::{
+    Cell, CellValues, EdgeSplit, ImplicitFunction, LeastOnTriangle, OrientedBounds, Sample,
+};
 use palpate_math::nearest::{point_segment, point_tetrahedron, point_triangle};
 use palpate_math::{Point, Vector, direction};
 
@@ -78,14 +80,14 @@ impl Task<'_> {
         (sample.value <= cutoff).then_some(found)
     }
 
-    /// Returns the minimum over a segment, known in closed form, from the weight of the second end.
-    pub(super) fn on_segment(&self, share: f64, cutoff: f64) -> Option<Minimum> {
+    /// Returns the minimum over a segment, known in closed form, from the weight of the second end, given the gap for rounding
+    /// errors.
+    pub(super) fn on_segment(&self, share: f64, cutoff: f64, gap: f64) -> Option<Minimum> {
         let [a, b, ..] = &self.root;
         let point = Point::from(a.coords.lerp(&b.coords, share));
         let sample = self.function.sample(&point);
         let weights = [1.0 - share, share, 0.0, 0.0];
-        let found =
-            Minimum { weights, point, sample, lower: sample.value - ROUNDING * self.gap, converged: true };
+        let found = Minimum { weights, point, sample, lower: sample.value - ROUNDING * gap, converged: true };
         (found.lower <= cutoff).then_some(found)
     }
 
@@ -139,7 +141,12 @@ impl Task<'_> {
     }
 
     /// Bounds by one linear bound of the function, and by those of the incumbents.
-    fn lower_bound_by_one(&self, cell: &Cell<'_>, incumbents: &Incumbents, limit: Option<&[f64; 4]>) -> f64 {
+    fn lower_bound_by_one(
+        &self,
+        cell: &Cell<'_>,
+        incumbents: &Incumbents,
+        limit: Option<&CellValues>,
+    ) -> f64 {
         let mut bound = self.function.bound_below(cell);
         if let Some(limit) = limit {
             match below_where_not_positive(&bound, limit, self.count) {
@@ -160,7 +167,7 @@ impl Task<'_> {
     }
 
     /// Returns a linear lower bound of the constraint over a cell; `None` without a constraint.
-    fn limit(&self, cell: &Cell<'_>) -> Result<Option<[f64; 4]>, Infeasible> {
+    fn limit(&self, cell: &Cell<'_>) -> Result<Option<CellValues>, Infeasible> {
         let Some(constraint) = self.constraint else { return Ok(None) };
         let limit = constraint.bound_below(cell).map(|value| value - self.outside);
         if least(&limit, self.count) > 0.0 { Err(Infeasible) } else { Ok(Some(limit)) }
@@ -173,12 +180,12 @@ impl Task<'_> {
         cell: &Cell<'_>,
         incumbents: &Incumbents,
         cutoff: f64,
-        limit: &[f64; 4],
+        limit: &CellValues,
         constraint: &dyn ImplicitFunction,
     ) -> Attained {
         let enough = incumbents.value().min(cutoff);
         let mut values = Several::default();
-        let mut bound: Option<[f64; 4]> = None;
+        let mut bound: Option<CellValues> = None;
         self.function.bounds_below_up_to(cell, enough, &mut |below| {
             values.take(below, self.count);
             bound = Some(bound.map_or(below, |bound| below_the_higher(&bound, &below, self.count)));

@@ -1,5 +1,6 @@
 //! How close a lower bound is to the best value when a search converges.
 
+use crate::implicit::ImplicitFunction;
 use palpate_math::{Point, rounding};
 
 /// The part of the gap to which bounds are searched. The rest is for rounding errors, and for sizes that are bounds themselves.
@@ -28,11 +29,6 @@ impl Tolerance {
         Self { relative, largest: f64::INFINITY }
     }
 
-    /// Creates the tolerance with a gap for a domain of a radius.
-    pub(super) fn of_gap(gap: f64, radius: f64) -> Self {
-        Self::new(gap / (SEARCHED * radius))
-    }
-
     /// Returns the gap for a domain of this radius.
     pub(super) fn of(&self, radius: f64) -> f64 {
         SEARCHED * self.relative * radius.min(self.largest)
@@ -43,15 +39,22 @@ impl Tolerance {
         self.of(radius).max(4.0 * rounding_at(corners))
     }
 
+    /// Returns the gap of a search of a function for a domain of this radius, given some of its extreme points: no less than half the
+    /// resolution of the function and of its constraint.
+    pub(super) fn gap_of(
+        &self,
+        function: &dyn ImplicitFunction,
+        constraint: Option<&dyn ImplicitFunction>,
+        radius: f64,
+        corners: &[Point],
+    ) -> f64 {
+        let of_constraint = constraint.map_or(0.0, |constraint| constraint.resolution());
+        self.gap(radius, corners).max(SEARCHED * function.resolution().max(of_constraint))
+    }
+
     /// Returns how far outside a body a place counts as in it, given the gap and the rounding error of a value.
     pub(super) fn outside(gap: f64, rounding: f64) -> f64 {
         (OUTSIDE * gap).max(rounding)
-    }
-
-    /// Returns a part of the tolerance.
-    #[must_use]
-    pub(super) fn part(self, part: f64) -> Self {
-        Self { relative: part * self.relative, ..self }
     }
 }
 

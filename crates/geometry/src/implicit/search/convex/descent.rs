@@ -11,7 +11,7 @@
 
 use super::corners::Corners;
 use super::domain::ConvexDomain;
-use super::mixture::{Mixed, Tangent};
+use super::objective::{Objective, Tangent};
 use super::planes::Planes;
 use super::progress::Progress;
 use crate::implicit::factors::Factors;
@@ -44,7 +44,7 @@ const MOST_TRIALS: usize = 6;
 
 /// Improves the place of `corners` until the bound is met, or nothing is below the cutoff: then returns true.
 pub(super) fn descend(
-    function: &Mixed<'_>,
+    function: &Objective<'_>,
     domain: &ConvexDomain<'_>,
     corners: &mut Corners,
     progress: &mut Progress,
@@ -81,7 +81,12 @@ pub(super) fn descend(
 }
 
 /// Returns the change of the weights of all points but the first, and whether the function is flat.
-fn newton_step(function: &Mixed<'_>, tangent: &Tangent, corners: &Corners, apart: f64) -> ([f64; 3], bool) {
+fn newton_step(
+    function: &Objective<'_>,
+    tangent: &Tangent,
+    corners: &Corners,
+    apart: f64,
+) -> ([f64; 3], bool) {
     let edges = corners.edges();
     let count = corners.points().len() - 1;
     let slopes = Vector3::from_fn(|k, _| edges[k].dot(&tangent.smooth));
@@ -122,7 +127,7 @@ fn newton_step(function: &Mixed<'_>, tangent: &Tangent, corners: &Corners, apart
 /// Moves the weights by a step, or by the part of it after which the slope is about zero; returns the tangent there. `None`
 /// if there is no lower place along it, or a crease between flat faces on the way.
 fn advance(
-    function: &Mixed<'_>,
+    function: &Objective<'_>,
     tangent: &Tangent,
     corners: &mut Corners,
     step: &[f64; 3],

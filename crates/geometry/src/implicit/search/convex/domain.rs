@@ -28,8 +28,6 @@ pub(in crate::implicit::search) enum Shape<'a> {
         hull: &'a Hull,
     },
     Cylinder(CylinderDomain),
-    /// Half of it.
-    Segment(Vector),
     /// From the centre to the corners.
     Triangle([Vector; 3]),
     /// Where a convex function with a support map is not positive.
@@ -50,12 +48,6 @@ impl<'a> ConvexDomain<'a> {
     /// Creates the domain of a box of any orientation.
     pub fn of_bounds(bounds: &OrientedBounds) -> Self {
         Self { shape: Shape::Box(bounds.half), center: bounds.center, reach: bounds.reach() }
-    }
-
-    /// Creates the domain of a segment.
-    pub(super) fn of_segment([start, end]: &[Point; 2]) -> Self {
-        let half = (end - start) * 0.5;
-        Self { shape: Shape::Segment(half), center: start + half, reach: half.norm() }
     }
 
     /// Creates the domain of a triangle.
@@ -126,7 +118,6 @@ impl<'a> ConvexDomain<'a> {
                 let highest = (1..3).fold(0, |best, k| if heights[k] > heights[best] { k } else { best });
                 self.center + ways[highest]
             }
-            Shape::Segment(half) => self.center + if half.dot(direction) < 0.0 { -half } else { *half },
             Shape::Hull { turn, shift, hull } => {
                 let local = turn.tr_mul(direction);
                 Point::from(turn * Core::support(*hull, local, NO_ID).point + shift)

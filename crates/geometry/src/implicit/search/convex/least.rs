@@ -3,10 +3,9 @@
 use super::corners::Corners;
 use super::descent::descend;
 use super::domain::ConvexDomain;
-use super::mixture::{Mixed, Part, Tangent};
+use super::objective::{Objective, Tangent};
 use super::planes::Planes;
 use super::progress::Progress;
-use super::rectangle::Rectangle;
 use crate::implicit::ImplicitFunction;
 use palpate_math::{Point, rounding};
 
@@ -31,10 +30,6 @@ pub(in crate::implicit::search) struct LeastOfConvex {
 #[derive(Clone, Debug, Default)]
 pub(in crate::implicit::search) struct ConvexSearch {
     planes: Planes,
-    /// The open rectangles of two blends' shares.
-    pub(super) rectangles: Vec<Rectangle>,
-    /// The support points whose mixture the last place is.
-    corners: Option<Corners>,
 }
 
 impl ConvexSearch {
@@ -50,36 +45,18 @@ impl ConvexSearch {
         if !function.is_convex() {
             return None;
         }
-        self.forget();
-        self.least_of_mixed(&Mixed::single(Part::new(function)), domain, cutoff, gap)
-    }
-
-    /// Forgets where the last search ended.
-    pub(super) fn forget(&mut self) {
-        self.corners = None;
-    }
-
-    /// Likewise of a mixture; begins where the last search ended.
-    pub(super) fn least_of_mixed(
-        &mut self,
-        function: &Mixed<'_>,
-        domain: &ConvexDomain<'_>,
-        cutoff: f64,
-        gap: f64,
-    ) -> Option<LeastOfConvex> {
+        let function = &Objective::new(function);
         let rounding = domain.rounding() + rounding::length(function.largest_coordinate);
         let finest = (FINEST_GAP * domain.reach()).max(4.0 * rounding);
         let mut progress =
             Progress { best: None, lower: f64::NEG_INFINITY, cutoff, gap: finest.min(gap), rounding };
         progress.bound(function.floor);
-        let mut corners =
-            self.corners.unwrap_or_else(|| Corners::new(first_corner(function, domain, &mut progress)));
+        let mut corners = Corners::new(first_corner(function, domain, &mut progress));
         self.planes.clear();
         let done = progress.is_done()
             || descend(function, domain, &mut corners, &mut progress, &mut self.planes)
             || reach_deepest(function, domain, &mut progress)
             || self.planes.close(function, domain, &corners, &mut progress);
-        self.corners = Some(corners);
         progress.gap = gap.max(4.0 * rounding);
         if !done && !progress.is_done() {
             return None;
@@ -91,7 +68,7 @@ impl ConvexSearch {
 }
 
 /// Tries the function's own lowest places, if they are known: one may be in the solid. Alternates between these and the solid.
-fn reach_deepest(function: &Mixed<'_>, domain: &ConvexDomain<'_>, progress: &mut Progress) -> bool {
+fn reach_deepest(function: &Objective<'_>, domain: &ConvexDomain<'_>, progress: &mut Progress) -> bool {
     let mut last = None;
     for _ in 0..MOST_PROJECTIONS {
         let from = progress.best.map_or(domain.center(), |best| best.point);
@@ -109,7 +86,7 @@ fn reach_deepest(function: &Mixed<'_>, domain: &ConvexDomain<'_>, progress: &mut
 
 /// Returns the point of the solid that is closest to a point, about.
 fn nearest(point: &Point, domain: &ConvexDomain<'_>, rounding: f64) -> Point {
-    let distance = Mixed::single(Part::Rounded { ends: [*point; 2], radius: 0.0 });
+    let distance = Objective::distance(point);
     let mut nearest =
         Progress { best: None, lower: 0.0, cutoff: f64::INFINITY, gap: rounding, rounding: 0.0 };
     let mut corners = Corners::new(first_corner(&distance, domain, &mut nearest));
@@ -118,7 +95,7 @@ fn nearest(point: &Point, domain: &ConvexDomain<'_>, rounding: f64) -> Point {
 }
 
 /// Returns the support point against the gradient at the centre.
-fn first_corner(function: &Mixed<'_>, domain: &ConvexDomain<'_>, progress: &mut Progress) -> Point {
+fn first_corner(function: &Objective<'_>, domain: &ConvexDomain<'_>, progress: &mut Progress) -> Point {
     let tangent = function.tangent(&domain.center());
     let lowest = domain.support(&-tangent.gradient);
     progress.take(&tangent, tangent.at(&lowest));
@@ -127,51 +104,37 @@ fn first_corner(function: &Mixed<'_>, domain: &ConvexDomain<'_>, progress: &mut 
 
 #[cfg(test)]
 mod tests {
-    use super::super::mixture::Pair;
     use super::super::random_cases::{Body, KINDS, Random, function};
     use super::*;
-    use crate::implicit::search::mixture::Mixture;
-    use crate::implicit::{Intersection, Offset, SmoothUnion};
+    use crate::implicit::{Intersection, Offset};
     use crate::{Capsule, Cylinder, Ellipsoid, ImplicitBody, OrientedBox, Pose, Sphere};
     use palpate_math::Vector;
     use std::sync::Arc;
 
-    /// Random functions of all kinds and mixtures of two, about, across and far beside random boxes, hulls, cylinders and curved bodies:
+    /// Random functions of all kinds, about, across and far beside random boxes, hulls, cylinders and curved bodies:
     /// the same minimum as by branch and bound, within both bounds.
     #[test]
     fn branch_and_bound_finds_the_same_minimum() {
         const CASES: usize = 150;
         let mut random = Random(5);
         let mut search = ConvexSearch::default();
-        let (mut closed, mut compared, mut mixed, mut curved) = (0, 0, 0, 0);
+        let (mut closed, mut compared, mut curved) = (0, 0, 0);
         for case in 0..4 * 3 * KINDS * CASES {
             let (kind, deep) = (case % KINDS, [0.2, 1.0, 1.6][case / KINDS % 3]);
             let body = Body::random(case / KINDS / 3 % 4, &mut random, 1.0);
             let domain = body.domain();
-            let parts = [kind, case / 7 % KINDS].map(|kind| function(kind, &mut random, 0.6, deep));
+            let function = function(kind, &mut random, 0.6, deep);
             let gap = 1e-10 * domain.reach();
-            let blend = SmoothUnion::new(parts.to_vec(), 0.3).unwrap();
-            let share = if case % 3 == 0 { 0.5 + 0.5 * random.next() } else { 0.0 };
-            let whole = [parts[0].as_ref(), parts[1].as_ref()].map(Part::new);
-            let whole = Pair::new(whole).mixed(share);
-            search.corners = None;
-            let found = search.least_of_mixed(&whole, &domain, f64::INFINITY, gap);
-            let Some(found) = found else { continue };
+            let Some(found) = search.least(function.as_ref(), &domain, f64::INFINITY, gap) else { continue };
             closed += 1;
             curved += usize::from(matches!(body, Body::Curved(_)));
-            mixed += usize::from(share > 0.0);
             // The distance inside of a hull is costly; one such case in eight is enough.
             if kind == 6 && case % 8 != 0 {
                 continue;
             }
             compared += 1;
-            let mut slow = None;
-            let lowered = 0.3 * share * (1.0 - share);
-            blend.over_blend(&mut |blend| {
-                slow = body.slowly(&Mixture::new(blend, share), f64::INFINITY);
-            });
-            let slow = slow.unwrap();
-            let (value, other) = (found.value, slow.sample.value + lowered);
+            let slow = body.slowly(function.as_ref(), f64::INFINITY).unwrap();
+            let (value, other) = (found.value, slow.sample.value);
             assert!((value - other).abs() < 3.0 * gap, "{case}: {found:?} {slow:?}");
             // Branch and bound takes points just outside of a cylinder.
             let outside = if matches!(body, Body::Cylinder(_) | Body::Curved(_)) { gap } else { 1e-15 };
@@ -180,7 +143,7 @@ mod tests {
             let depth = body.distance(&found.point);
             assert!(depth < 1e-14 * domain.reach(), "{case}: {found:?} is outside by {depth}");
         }
-        assert!(closed > 12_500 && compared > 11_000 && mixed > 4000, "{closed} {compared} {mixed}");
+        assert!(closed > 12_500 && compared > 11_000, "{closed} {compared}");
         assert!(curved > 3300, "{curved}");
     }
 
@@ -192,11 +155,14 @@ mod tests {
             let solve = |scale: f64| {
                 let mut random = Random(case);
                 let body = Body::random(case as usize % 4, &mut random, scale);
-                let parts = [case as usize % 6, 1].map(|kind| function(kind, &mut random, scale, 0.6));
-                let pair = Pair::new([0, 1].map(|k| Part::new(parts[k].as_ref())));
-                let mixed = pair.mixed(0.25 * (case % 4) as f64);
+                let function = function(case as usize % 6, &mut random, scale, 0.6);
                 let domain = body.domain();
-                ConvexSearch::default().least_of_mixed(&mixed, &domain, f64::INFINITY, 1e-10 * domain.reach())
+                ConvexSearch::default().least(
+                    function.as_ref(),
+                    &domain,
+                    f64::INFINITY,
+                    1e-10 * domain.reach(),
+                )
             };
             let Some(one) = solve(1.0) else { continue };
             count += 1;

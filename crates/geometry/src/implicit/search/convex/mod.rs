@@ -5,24 +5,18 @@
 //! place, one support point proves how good it is: `f(x) - g·(x - p)` is a lower bound of all values.
 //!
 //! - [`descent`]: the place as a mixture of up to four support points, moved by Newton's method;
-//! - [`planes`]: where several tangents are active, a [game](crate::implicit::game) of tangents against support points;
-//! - [`blend`]: blends of two convex functions;
-//! - [`bodies`]: over a body that is convex or a blend itself.
+//! - [`planes`]: where several tangents are active, a [game](crate::implicit::game) of tangents against support points.
 
-mod blend;
-mod bodies;
 mod corners;
 mod descent;
 mod domain;
 mod least;
-mod mixture;
+mod objective;
 mod planes;
 mod progress;
 #[cfg(test)]
 pub(super) mod random_cases;
-mod rectangle;
 
-pub(super) use blend::least_of_shares;
 pub use domain::ConvexDomain;
 pub(super) use domain::Shape;
 pub(super) use least::{ConvexSearch, LeastOfConvex};

@@ -8,7 +8,7 @@
 
 use super::corners::Corners;
 use super::domain::ConvexDomain;
-use super::mixture::{Mixed, Tangent};
+use super::objective::{Objective, Tangent};
 use super::progress::Progress;
 use crate::implicit::game::{Mixtures, solve};
 use arrayvec::ArrayVec;
@@ -55,7 +55,7 @@ impl Planes {
     /// cutoff.
     pub(super) fn close(
         &mut self,
-        function: &Mixed<'_>,
+        function: &Objective<'_>,
         domain: &ConvexDomain<'_>,
         corners: &Corners,
         progress: &mut Progress,

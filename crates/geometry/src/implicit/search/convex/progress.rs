@@ -1,6 +1,6 @@
 //! How far a search has come.
 
-use super::mixture::Tangent;
+use super::objective::Tangent;
 
 /// The best place and the best bound so far.
 pub(super) struct Progress {

@@ -2,7 +2,7 @@
 
 use super::problem::{Outcome, Problem};
 use super::proof::Maximum;
-use crate::implicit::search::convex::{ConvexDomain, LeastOfConvex};
+use crate::implicit::search::convex::ConvexDomain;
 use crate::implicit::search::minimum::Minimum;
 use crate::implicit::search::tolerance::Tolerance;
 use crate::implicit::{ImplicitFunction, OrientedBounds};
@@ -16,50 +16,7 @@ pub(in crate::implicit::search) enum Answer {
     Open(Option<Minimum>),
 }
 
-/// The minimum over a convex body, with the weight of that body's functions in the proof: over a body that is larger by a value the minimum
-/// is lower by no more than the weight times that.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::implicit::search) struct LeastWithin {
-    pub(in crate::implicit::search) least: LeastOfConvex,
-    pub(in crate::implicit::search) weight: f64,
-}
-
-/// When a search may end.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::implicit::search) struct Aim {
-    /// A bound above this is not made any tighter.
-    pub(in crate::implicit::search) above: f64,
-    /// A value below this ends the search without a result.
-    pub(in crate::implicit::search) below: f64,
-    /// The gap between bound and value.
-    pub(in crate::implicit::search) gap: f64,
-    /// Which of the last places to begin at: that of the most similar problem.
-    pub(in crate::implicit::search) turn: usize,
-}
-
 impl Maximum {
-    /// Returns the minimum of a convex function over the part of a box where another is not positive, by Newton's method alone, with a
-    /// bound as it is aimed at. Begins where the last search ended. `None` if it did not find that.
-    pub(in crate::implicit::search) fn least_within(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        constraint: &dyn ImplicitFunction,
-        root: &OrientedBounds,
-        aim: &Aim,
-    ) -> Option<LeastWithin> {
-        let mut problem = Problem::within(function, constraint, root, aim.gap, self.solid())?;
-        if problem.has_holes() {
-            return None;
-        }
-        problem.find_planes(aim.above);
-        let (Outcome { best, lower }, weight) =
-            self.least_of_convex(&problem, aim.turn, [aim.below, aim.above]);
-        let lower = lower?;
-        let point = best.unwrap_or(root.center);
-        let value = if best.is_some() { function.sample(&point).value } else { f64::INFINITY };
-        Some(LeastWithin { least: LeastOfConvex { point, value, lower: lower.min(value) }, weight })
-    }
-
     /// Searches for the minimum over a convex solid, if it is at most `cutoff`.
     pub(in crate::implicit::search) fn over(
         &mut self,
@@ -87,7 +44,7 @@ impl Maximum {
             Some(problem) if problem.has_holes() => self.answer(function, problem, cutoff),
             Some(mut problem) => {
                 problem.find_planes(cutoff);
-                let (outcome, _) = self.least_of_convex(&problem, 0, [f64::NEG_INFINITY, cutoff]);
+                let outcome = problem.least_of_convex(self.solid(), cutoff);
                 settled(function, &problem, &outcome, cutoff)
             }
             None => Answer::Open(None),

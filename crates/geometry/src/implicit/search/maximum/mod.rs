@@ -31,5 +31,5 @@ mod slide;
 mod tests;
 mod walk;
 
-pub(super) use answer::{Aim, Answer, LeastWithin};
+pub(super) use answer::Answer;
 pub(super) use proof::Maximum;

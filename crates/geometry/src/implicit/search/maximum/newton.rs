@@ -8,7 +8,7 @@ use super::clipped::Clipped;
 use super::problem::{LIMITS, Limit, Outcome, Problem, Progress};
 use crate::implicit::Sample;
 use crate::implicit::factors::Factors;
-use crate::implicit::program::{Answer, Behind, PLANES, Solution, solve};
+use crate::implicit::program::{Behind, PLANES, Solution, solve};
 use arrayvec::ArrayVec;
 use nalgebra::{Matrix3, Matrix4, Vector4};
 use palpate_math::{Point, Vector};
@@ -71,21 +71,6 @@ impl Tangent {
     }
 }
 
-/// Where the last search ended, with the second derivative there: where a search of a similar problem begins.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LastPlace {
-    place: Point,
-    /// The second derivative there with what was added to it, if both are known.
-    bends: Option<(Matrix3<f64>, f64)>,
-}
-
-impl LastPlace {
-    /// A place of which nothing else is known.
-    pub(super) fn new(place: Point) -> Self {
-        Self { place, bends: None }
-    }
-}
-
 /// The tangents and their weights; those of the maximum add up to one.
 struct Step {
     way: Vector,
@@ -93,24 +78,18 @@ struct Step {
 }
 
 impl Problem<'_> {
-    /// Searches the solid, where there are no holes, for values within a range, and gives up at one that is lower. Returns the weight of
-    /// the solid's functions in the proof, too. Keeps the last place, unless it has given up for another reason.
-    pub(super) fn least_of_convex(
-        &self,
-        solid: &Clipped,
-        last: &mut Option<LastPlace>,
-        [below, cutoff]: [f64; 2],
-    ) -> (Outcome, f64) {
+    /// Searches the solid, where there are no holes, for values that are at most `cutoff`.
+    pub(super) fn least_of_convex(&self, solid: &Clipped, cutoff: f64) -> Outcome {
         let mut progress = Progress::below(cutoff);
-        let LastPlace { mut place, bends } = last.take().unwrap_or(LastPlace::new(self.center));
+        let mut place = self.center;
         let at_first = AT_FIRST / self.reach;
-        let (mut bend, mut lift) = bends.unwrap_or((Matrix3::identity() * at_first, at_first));
+        let (mut bend, mut lift) = (Matrix3::identity() * at_first, at_first);
         for point in &self.thickest {
             if self.is_inside(solid, point) && self.try_point(point, &mut progress) {
                 place = *point;
             }
         }
-        let (mut lower, mut of_solid) = (self.floor, 0.0);
+        let mut lower = self.floor;
         let mut known = ArrayVec::new();
         let (mut measured, mut last_way) = ((place, bend), f64::INFINITY);
         for _ in 0..MOST_STEPS {
@@ -118,11 +97,8 @@ impl Problem<'_> {
             if self.is_inside(solid, &place) {
                 self.try_sampled(&place, &samples, &mut progress);
             }
-            let is_proved = lower > cutoff || progress.value() - lower <= self.gap;
-            if is_proved || progress.value() < below {
-                *last = Some(LastPlace { place, bends: Some((bend, lift)) });
-                let best = progress.best.map(|(point, _)| point);
-                return (Outcome { best, lower: is_proved.then_some(lower) }, of_solid);
+            if lower > cutoff || progress.value() - lower <= self.gap {
+                return Outcome { best: progress.best.map(|(point, _)| point), lower: Some(lower) };
             }
             let tangents = self.tangents_at(&place, &samples, &known);
             let level = highest(&tangents);
@@ -134,12 +110,7 @@ impl Problem<'_> {
                 (bend, lift) = (Matrix3::identity() * at_first, at_first);
                 continue;
             };
-            let bound = self.lowest_of(&tangents, &step, &place);
-            if bound > lower {
-                lower = bound;
-                let weights = tangents.iter().zip(step.weights);
-                of_solid = weights.map(|(tangent, weight)| weight * (1.0 - tangent.rate)).sum();
-            }
+            lower = lower.max(self.lowest_of(&tangents, &step, &place));
             let way = step.way.cap_magnitude(self.reach);
             place += way;
             lift = (way.norm() / self.reach).clamp(LIFTED, AT_FIRST) / self.reach;
@@ -154,7 +125,7 @@ impl Problem<'_> {
             }
             bend = raised(&measured.1, lift);
         }
-        (Outcome { best: progress.best.map(|(point, _)| point), lower: None }, of_solid)
+        Outcome { best: progress.best.map(|(point, _)| point), lower: None }
     }
 
     /// Returns the tangents of all functions and their pieces at a place, the highest if there are many, besides those that are known.
@@ -304,9 +275,7 @@ fn step(tangents: &[Tangent], bend: &Matrix3<f64>, level: f64, lift: f64) -> Opt
             offset: tangent.rate * level - tangent.value,
         })
         .collect();
-    let Answer::Least(Solution { place, mut weights }) = solve(&whole, &Vector4::w(), &planes)? else {
-        return None;
-    };
+    let Solution { place, mut weights } = solve(&whole, &Vector4::w(), &planes)?;
     let sum: f64 = tangents.iter().zip(weights).map(|(tangent, weight)| weight * tangent.rate).sum();
     weights.iter_mut().for_each(|weight| *weight /= sum);
     sum.is_normal().then(|| Step { way: place.xyz(), weights })

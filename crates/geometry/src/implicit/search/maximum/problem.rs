@@ -152,7 +152,7 @@ impl<'a> Problem<'a> {
         let (center, reach) = (domain.center(), domain.reach());
         let mut problem = Self::new(function, center, reach, gap, domain.rounding())?;
         let has_interior = match domain.shape() {
-            Shape::Segment(_) | Shape::Triangle(_) | Shape::Body(_) => false,
+            Shape::Triangle(_) | Shape::Body(_) => false,
             Shape::Box(half) => polytope.begin_with_box(&center, half),
             Shape::Hull { hull, turn, shift } => {
                 let points = hull.points().iter().map(|point| Point::from(turn * point + shift));

@@ -1,7 +1,6 @@
 //! Cuts the polytope until no point of it can have a lower value.
 
 use super::clipped::{Clipped, Corner, Left, Side};
-use super::newton::LastPlace;
 use super::problem::{Outcome, Problem, Progress};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
@@ -23,16 +22,11 @@ const MEETING: f64 = 4.0;
 /// How far below the level values may be missed through rounding, in units of the slack.
 const ROUNDING: f64 = 4.0;
 
-/// How many similar problems may be searched by turns: a blend's for its first share, its last, and one between.
-pub(in crate::implicit::search) const TURNS: usize = 3;
-
 /// The search with its polytopes, so that searching again does not touch the heap.
 #[derive(Clone, Debug, Default)]
 pub(in crate::implicit::search) struct Maximum {
     /// The polytope that is cut, and others that are still to be.
     cells: Vec<Clipped>,
-    /// Where the last searches of convex functions ended, of several that take turns.
-    last: [Option<LastPlace>; TURNS],
 }
 
 /// What became of a polytope.
@@ -53,30 +47,6 @@ impl Maximum {
             self.cells.push(Clipped::default());
         }
         &mut self.cells[0]
-    }
-
-    /// Starts the next searches without holes at `place`, or in the middle of their boxes if there is none.
-    pub(in crate::implicit::search) fn begin_at(&mut self, place: Option<&Point>) {
-        self.last = [place.copied().map(LastPlace::new); TURNS];
-    }
-
-    /// Searches the solid, where there are no holes, for values within a range, and gives up at one that is lower; begins where the last
-    /// search with this turn ended. Returns the weight of the solid's functions, too.
-    pub(super) fn least_of_convex(
-        &mut self,
-        problem: &Problem<'_>,
-        turn: usize,
-        range: [f64; 2],
-    ) -> (Outcome, f64) {
-        let last = &mut self.last[turn];
-        let is_warm = last.is_some();
-        let found = problem.least_of_convex(&self.cells[0], last, range);
-        // It keeps a place unless it is lost.
-        if last.is_some() || !is_warm {
-            return found;
-        }
-        // From the middle.
-        problem.least_of_convex(&self.cells[0], last, range)
     }
 
     /// Searches the solid for values that are at most `cutoff`.

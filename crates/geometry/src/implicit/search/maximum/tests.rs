@@ -531,7 +531,6 @@ fn in_lenses_it_finds_what_division_finds() {
             continue;
         }
         let tolerance = 2e-10 * root.reach();
-        search.begin_at(None);
         let found = match search.within(function.as_ref(), &body, &root, 0.0, GAP) {
             Answer::Settled(found) => found,
             Answer::Open(_) => {

@@ -1,0 +1,56 @@
+//! A grid with the place of its frame.
+
+use super::Grid;
+use crate::Pose;
+use crate::implicit::{Description, ImplicitFunction};
+use palpate_math::Point;
+
+/// A grid of which a function is made.
+#[derive(Clone, Copy)]
+pub(in crate::implicit) struct PlacedGrid<'a> {
+    pub(in crate::implicit) grid: &'a Grid,
+    /// Where its frame is.
+    pub(in crate::implicit) pose: Pose,
+    /// How many times its lengths and values, before the pose.
+    pub(in crate::implicit) scale: f64,
+    /// What is subtracted from its value, metres.
+    pub(in crate::implicit) offset: f64,
+}
+
+impl PlacedGrid<'_> {
+    /// Returns the same in the world, given the pose of its frame, and how many times its lengths.
+    fn posed(&self, pose: &Pose, scale: f64) -> Self {
+        let mut own = self.pose;
+        own.translation.vector *= scale;
+        Self { pose: pose * own, scale: scale * self.scale, offset: scale * self.offset, ..*self }
+    }
+
+    /// Returns a point, given it in the frame of the grid.
+    pub(in crate::implicit) fn to_world(self, point: &Point) -> Point {
+        self.pose * (point * self.scale)
+    }
+}
+
+/// Calls `visit` with the grid of which a function is made, posed, scaled and offset, and returns true; false, without a call, for other
+/// functions.
+pub(in crate::implicit) fn with_grid(
+    function: &dyn ImplicitFunction,
+    visit: &mut dyn FnMut(&PlacedGrid<'_>),
+) -> bool {
+    let mut is_grid = false;
+    if function.over_own_frame(&mut |own, pose, scale| {
+        is_grid = with_grid(own, &mut |placed| visit(&placed.posed(pose, scale)));
+    }) {
+        return is_grid;
+    }
+    match function.describe() {
+        Some(Description::Own(own)) => own.downcast_ref::<Grid>().is_some_and(|grid| {
+            visit(&PlacedGrid { grid, pose: Pose::identity(), scale: 1.0, offset: 0.0 });
+            true
+        }),
+        Some(Description::Offset(part, distance)) => with_grid(part.as_ref(), &mut |placed| {
+            visit(&PlacedGrid { offset: placed.offset + distance, ..*placed });
+        }),
+        _ => false,
+    }
+}

@@ -1,0 +1,405 @@
+//! The search of a grid over a body, or of a function over the body of a grid: box by box, down from blocks of the grid's cells.
+//!
+//! Blocks are left out by their least samples, and bounded by the slopes in them. In a cell the value is a mean of that at the corners of
+//! any box, with the same weights as a linear bound of the other function: [`least_within`]. Both errors fall with the square of the
+//! box's size. Where the bound is attained the value is probably low: that place, moved into the body, is tried.
+
+use super::minimum::Minimum;
+use super::task::feasible;
+use crate::Pose;
+use crate::implicit::bounds::{Several, below_the_higher, least_of_the_higher_within};
+use crate::implicit::grid::{GridBox, PlacedGrid};
+use crate::implicit::means::{least_of, least_within, linear};
+use crate::implicit::posed::Posed;
+use crate::implicit::{Cell, CellValues, ImplicitFunction, OrientedBounds, Sample};
+use palpate_math::{Aabb, Point};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// Iteration limit: some ten to some hundred are typical.
+const MOST_DIVISIONS: usize = 20_000;
+
+/// Number of divisions before several bounds of a convex function are combined.
+const DIVISIONS_BY_ONE: usize = 48;
+
+/// Which of both functions is a grid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum GridIs {
+    /// The one whose least value is searched.
+    Function,
+    /// The one that is not positive there.
+    Body,
+}
+
+/// The search with its memory, so that searching again does not touch the heap.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LatticeSearch {
+    open: BinaryHeap<Open>,
+}
+
+/// A function, and a body in a box, of which one is a grid. Lengths in metres, world frame.
+pub(super) struct Wanted<'a> {
+    pub(super) function: &'a dyn ImplicitFunction,
+    pub(super) body: &'a dyn ImplicitFunction,
+    pub(super) root: &'a OrientedBounds,
+    pub(super) cutoff: f64,
+    pub(super) gap: f64,
+    /// How far outside the body a place counts as in it.
+    pub(super) outside: f64,
+    /// A point to begin with.
+    pub(super) seed: Option<&'a Point>,
+}
+
+/// The same in the frame of the grid, in its lengths.
+struct Problem<'a> {
+    placed: &'a PlacedGrid<'a>,
+    grid_is: GridIs,
+    /// The other function, and whether it is convex.
+    other: &'a dyn ImplicitFunction,
+    is_convex: bool,
+    cutoff: f64,
+    gap: f64,
+    outside: f64,
+    /// What is subtracted from the grid's value.
+    offset: f64,
+    best: Option<(Point, f64)>,
+    /// Whether bounds are made tighter by the pieces of a convex function, which takes time.
+    by_pieces: bool,
+}
+
+impl LatticeSearch {
+    /// Returns the least value of a function over a body, if it is at most the cutoff.
+    pub(super) fn least(
+        &mut self,
+        placed: &PlacedGrid<'_>,
+        grid_is: GridIs,
+        wanted: &Wanted<'_>,
+    ) -> Option<Minimum> {
+        let scale = placed.scale;
+        let mut inverse = placed.pose;
+        inverse.translation.vector /= scale;
+        let other = if grid_is == GridIs::Function { wanted.body } else { wanted.function };
+        let posed = Posed { pose: &inverse.inverse(), scale: 1.0 / scale, function: other };
+        let mut problem = Problem {
+            placed,
+            grid_is,
+            other: &posed,
+            is_convex: other.is_convex(),
+            cutoff: wanted.cutoff / scale,
+            gap: wanted.gap / scale,
+            outside: wanted.outside / scale,
+            offset: placed.offset / scale,
+            best: None,
+            by_pieces: false,
+        };
+        if let Some(seed) = wanted.seed {
+            problem.try_place(&(placed.pose.inverse_transform_point(seed) / scale));
+        }
+        let (lower, converged) = self.search(&mut problem, &region(&placed.pose, scale, wanted.root));
+        let (place, _) = problem.best?;
+        let point = placed.to_world(&place);
+        let sample = wanted.function.sample(&point);
+        let lower = (lower * scale).min(sample.value);
+        (lower <= wanted.cutoff).then_some(Minimum { weights: [0.0; 4], point, sample, lower, converged })
+    }
+
+    /// Returns a lower bound of all values, and whether it is within the gap of the best.
+    fn search(&mut self, problem: &mut Problem<'_>, region: &Aabb) -> (f64, bool) {
+        let grid = problem.placed.grid;
+        self.open.clear();
+        let mut left_out = f64::INFINITY;
+        let reach = match problem.grid_is {
+            GridIs::Function => (problem.cutoff + problem.offset).max(0.0),
+            GridIs::Body => (problem.offset + problem.outside).max(0.0),
+        };
+        let region = region.intersection(&grid.sublevel_bounds(reach));
+        if region.is_empty() {
+            return (f64::INFINITY, true);
+        }
+        problem.try_place(&region.center());
+        grid.cover(&region, &mut |of| self.open_box(problem, of, &mut left_out));
+        for division in 0..MOST_DIVISIONS {
+            problem.by_pieces = problem.is_convex && division >= DIVISIONS_BY_ONE;
+            let Some(next) = self.open.pop() else { return (left_out, true) };
+            if problem.is_of_no_use(next.lower) {
+                return (left_out.min(next.lower), true);
+            }
+            if !grid.divide(&next.of, &mut |of| self.open_box(problem, of, &mut left_out)) {
+                return (left_out.min(next.lower), false);
+            }
+        }
+        let lower = self.open.peek().map_or(f64::INFINITY, |open| open.lower);
+        (left_out.min(lower), false)
+    }
+
+    /// Opens a box, unless its bound is of no use.
+    fn open_box(&mut self, problem: &mut Problem<'_>, of: GridBox, left_out: &mut f64) {
+        let Some((lower, place)) = problem.below(&of) else { return };
+        if let Some(place) = place {
+            problem.try_place(&place);
+        }
+        if problem.is_of_no_use(lower) {
+            *left_out = left_out.min(lower);
+        } else {
+            self.open.push(Open { lower, number: self.open.len(), of });
+        }
+    }
+}
+
+impl Problem<'_> {
+    fn value(&self) -> f64 {
+        self.best.map_or(f64::INFINITY, |(_, value)| value)
+    }
+
+    /// Whether a bound is above the cutoff, or so close to the best value that it is not made any tighter.
+    fn is_of_no_use(&self, lower: f64) -> bool {
+        lower > self.cutoff || lower >= self.value() - self.gap
+    }
+
+    /// Returns a lower bound of the values in a box, and where it is attained, if that is known; `None` if the body is not in the box.
+    fn below(&self, of: &GridBox) -> Option<(f64, Option<Point>)> {
+        let grid = self.placed.grid;
+        let floor = grid.floor_in(of) - self.offset;
+        match self.grid_is {
+            GridIs::Function if self.is_of_no_use(floor) => return Some((floor, None)),
+            GridIs::Body if floor > self.outside => return None,
+            _ => {}
+        }
+        let corners = of.corners();
+        let own = grid.below_in(of, &corners).map(|value| value - self.offset);
+        let enough = match self.grid_is {
+            GridIs::Function => 0.0,
+            GridIs::Body if least_of(&own) > self.outside => return None,
+            GridIs::Body => self.cutoff.min(self.value() - self.gap),
+        };
+        let other = self.below_other(of, &corners, enough)?;
+        let (values, limits) = match self.grid_is {
+            GridIs::Function => (own, other),
+            GridIs::Body => (other, own),
+        };
+        let least = least_within(&values, &limits.map(|limit| limit - self.outside))?;
+        if self.is_of_no_use(least.lower) {
+            return Some((least.lower, None));
+        }
+        let lower = if self.by_pieces && self.grid_is == GridIs::Function {
+            least.lower.max(self.below_pieces(&own, &other, &corners))
+        } else {
+            least.lower
+        };
+        Some((lower, Some(least.place(&corners))))
+    }
+
+    /// Returns a lower bound of the grid where neither a linear bound of the other function is positive nor any of its pieces: at an edge of
+    /// the body, where it has two sides.
+    fn below_pieces(&self, own: &CellValues, other: &CellValues, corners: &[Point; 8]) -> f64 {
+        let center = corners[0] + (corners[7] - corners[0]) * 0.5;
+        let mut limits = Several::default();
+        let mut count = 0;
+        let mut take = |limit: &CellValues| {
+            if limit.iter().any(|limit| *limit > self.outside) {
+                limits.take(limit.map(|limit| limit - self.outside), corners.len());
+                count += 1;
+            }
+        };
+        take(other);
+        let size = corners[7] - corners[0];
+        self.other.pieces(&center, &mut |value, gradient| {
+            let rises = size.component_mul(&gradient);
+            take(&linear(value - 0.5 * rises.sum(), rises.into()));
+        });
+        if count < 2 {
+            return f64::NEG_INFINITY;
+        }
+        let mut values = Several::default();
+        values.take(*own, corners.len());
+        least_of_the_higher_within(&values, &limits, corners.len()).lower
+    }
+
+    /// Returns a lower bound of the other function in a box: of a convex one the tangent in the middle.
+    fn below_other(&self, of: &GridBox, corners: &[Point; 8], enough: f64) -> Option<CellValues> {
+        if self.is_convex && self.grid_is == GridIs::Function {
+            let Sample { value, gradient, .. } = self.other.sample(&of.bounds.center());
+            let rises = of.bounds.size().component_mul(&gradient);
+            return Some(linear(value - 0.5 * rises.sum(), rises.into()));
+        }
+        let mut best: Option<CellValues> = None;
+        self.other.bounds_below_up_to(&Cell::new(corners), enough, &mut |bound| {
+            best = Some(best.map_or(bound, |best| below_the_higher(&best, &bound, corners.len())));
+        });
+        best
+    }
+
+    /// Tries a place, moved into the body if it is outside.
+    fn try_place(&mut self, place: &Point) {
+        let (grid, offset) = (self.placed.grid, self.offset);
+        let value = match self.grid_is {
+            GridIs::Function => feasible(self.other, place, self.outside)
+                .map(|(place, _)| (place, grid.value(&place) - offset)),
+            GridIs::Body => feasible(grid, place, self.outside + offset)
+                .map(|(place, _)| (place, self.other.value(&place))),
+        };
+        if let Some(found) = value.filter(|found| found.1 < self.value()) {
+            self.best = Some(found);
+        }
+    }
+}
+
+/// Returns a box around another in the frame of a grid.
+fn region(pose: &Pose, scale: f64, root: &OrientedBounds) -> Aabb {
+    let local = |corner: Point| pose.inverse_transform_point(&corner) / scale;
+    let bounds = Aabb::from_points(root.corners().map(local));
+    bounds.grown(bounds.largest_coordinate() * (16.0 * f64::EPSILON))
+}
+
+/// A box still to be divided.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    lower: f64,
+    number: usize,
+    of: GridBox,
+}
+
+impl Ord for Open {
+    /// The lowest bound first.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.lower.total_cmp(&self.lower).then_with(|| other.number.cmp(&self.number))
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ellipsoids::tests::Counted;
+    use super::super::queries::Search;
+    use super::super::tolerance::Tolerance;
+    use super::*;
+    use crate::implicit::grid::{Random, random_grid};
+    use crate::implicit::{Grid, ImplicitBody, Torus};
+    use crate::{Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Plane, Sphere};
+    use palpate_math::Vector;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
+
+    /// A body of one of several kinds near the origin, and a box around it.
+    fn body(case: usize, random: &mut Random) -> (Arc<dyn ImplicitFunction>, OrientedBounds) {
+        let pose = Pose::new(random.vector() * 0.9, random.vector() * 3.0);
+        let mut size = || 0.2 + 0.3 * random.number().abs();
+        let body: Arc<dyn ImplicitFunction> = match case % 7 {
+            0 => Arc::new(Sphere::new(Point::from(pose.translation.vector), size()).unwrap()),
+            1 => Arc::new(OrientedBox::new(pose, Vector::new(size(), size(), size())).unwrap()),
+            2 => Arc::new(Cylinder::new(pose, size(), 2.0 * size()).unwrap()),
+            3 => Arc::new(Ellipsoid::new(pose, Vector::new(size(), size(), size())).unwrap()),
+            4 => Arc::new(Torus::new(pose, 0.4 + size(), 0.5 * size()).unwrap()),
+            5 => {
+                let grid = random_grid(random, 6, 0.02);
+                Arc::new(ImplicitBody::new(pose, Arc::new(grid)).unwrap().with_scale(0.6).unwrap())
+            }
+            _ => {
+                let points: Vec<Point> = (0..9).map(|_| Point::from(random.vector() * 0.6)).collect();
+                Arc::new(Convex::new(pose, &points).unwrap())
+            }
+        };
+        let root = body.oriented_bounds().unwrap_or_else(|| body.sublevel_bounds(0.0).into());
+        (body, root)
+    }
+
+    fn inside(body: &dyn ImplicitFunction, root: &OrientedBounds, random: &mut Random) -> Vec<Point> {
+        let place = |random: &mut Random| {
+            let share = random.vector();
+            root.center + (0..3).map(|axis| root.half[axis] * share[axis]).sum::<Vector>()
+        };
+        (0..1500).map(|_| place(random)).filter(|place| body.value(place) <= 0.0).collect()
+    }
+
+    /// Grids over bodies of all kinds, and over and beside the lattice; a plane, a ring and a ball over grids: no sample of the body is
+    /// lower, the bound is met, and branch and bound agrees where the grid is hidden from it.
+    #[test]
+    fn no_place_of_the_body_is_lower() {
+        let mut random = Random(53);
+        let (mut met, mut close, mut beside, mut compared, mut open) = (0, 0, 0, 0, 0);
+        for case in 0..420 {
+            let noise = [0.0, 0.02, 0.3][case / 7 % 3];
+            let grid = Arc::new(random_grid(&mut random, [3, 5, 8, 13][case / 3 % 4], noise));
+            let pose = Pose::new(random.vector() * 0.2, random.vector() * 3.0);
+            let placed = ImplicitBody::new(pose, grid.clone()).unwrap().with_scale(1.25).unwrap();
+            let (other, of_other) = body(case, &mut random);
+            let of_grid = placed.oriented_bounds().unwrap();
+            let plane = Plane::new(Point::from(random.vector() * 0.3), random.vector()).unwrap();
+            let (function, body, root): (&dyn ImplicitFunction, &dyn ImplicitFunction, _) = match case % 4 {
+                0 | 1 => (&placed, other.as_ref(), of_other),
+                2 => (other.as_ref(), &placed, of_grid),
+                _ => (&plane, &placed, of_grid),
+            };
+            let cutoff = [0.0, 0.4, f64::INFINITY][case / 4 % 3];
+            let mut search = Search::with_tolerance(1e-6);
+            let found = search.below_within(function, body, &root, cutoff);
+            let places = inside(body, &root, &mut random);
+            let values = places.iter().map(|place| function.value(place));
+            let lowest = values.fold(f64::INFINITY, f64::min);
+            let Some(found) = found else {
+                assert!(lowest > cutoff, "{case}: {lowest}");
+                continue;
+            };
+            met += 1;
+            beside += usize::from(case % 4 < 2 && found.sample.value > 0.0);
+            let across: Vector = root.half.iter().map(|half| half.abs()).sum();
+            let ends = [root.center - across, root.center + across];
+            let gap = Tolerance::new(1e-6).gap_of(function, Some(body), root.reach(), &ends);
+            // Creases of two turned lattices cross one another.
+            let is_open = !found.converged && case % 7 == 5;
+            open += usize::from(is_open);
+            let distance = found.sample.value - found.lower;
+            assert!(is_open || found.converged && distance <= gap * 1.001, "{case}: {found:?}");
+            assert!(found.lower <= lowest, "{case}: {lowest} {found:?}");
+            assert!(body.value(&found.point) <= gap, "{case}: {found:?}");
+            close += usize::from(lowest - found.sample.value < 0.05);
+            if case % 5 == 0 && grid.size()[0] < 8 {
+                let hidden = [function, body].map(|function| Counted(function, AtomicUsize::new(0)));
+                let slow = Search::with_tolerance(1e-4).below_within(&hidden[0], &hidden[1], &root, cutoff);
+                let slow = slow.unwrap();
+                compared += usize::from(slow.converged);
+                assert!(slow.lower <= found.sample.value + 2.0 * gap, "{case}: {found:?} {slow:?}");
+                assert!(found.lower <= slow.sample.value + 2.0 * gap, "{case}: {found:?} {slow:?}");
+            }
+        }
+        assert!(met > 250 && close > 150 && beside > 30, "{met} {close} {beside}");
+        assert!(compared > 15 && open < 6, "{compared} {open}");
+    }
+
+    /// Nothing but the exponents of the numbers changes with the size.
+    #[test]
+    fn a_scaled_problem_has_the_scaled_answer() {
+        let mut some = 0;
+        for case in 0..60 {
+            let solve = |scale: f64| {
+                let mut random = Random(case as u64 + 1);
+                let grid = random_grid(&mut random, 6, 0.02);
+                let values = grid.values().iter().map(|value| value * scale).collect();
+                let scaled = Grid::new(grid.origin() * scale, grid.spacing() * scale, grid.size(), values);
+                let ball = Sphere::new(Point::from(random.vector() * scale), 0.4 * scale).unwrap();
+                let root = OrientedBounds::from(Geometry::bounds(&ball));
+                let found = Search::default().below_within(&scaled.unwrap(), &ball, &root, 0.1 * scale);
+                found.map(|found| (found.point, found.sample.value, found.lower))
+            };
+            let Some((point, value, lower)) = solve(1.0) else { continue };
+            some += 1;
+            for scale in [2.0_f64.powi(15), 2.0_f64.powi(-30)] {
+                assert_eq!(solve(scale), Some((point * scale, value * scale, lower * scale)), "{case}");
+            }
+        }
+        assert!(some > 20, "{some}");
+    }
+}
