@@ -69,7 +69,7 @@ impl ImplicitFunction for Union {
 
     fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         let bounds = self.parts.iter().map(|part| part.bound_below(cell));
-        bounds.reduce(|a, b| std::array::from_fn(|k| a[k].min(b[k]))).unwrap_or([f64::INFINITY; 8])
+        bounds.reduce(|a, b| std::array::from_fn(|k| a[k].min(b[k]))).unwrap_or(cell.constant(f64::INFINITY))
     }
 
     fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
@@ -77,7 +77,9 @@ impl ImplicitFunction for Union {
         let highest =
             |a: &CellValues| a[..cell.corners.len()].iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let bounds = self.parts.iter().map(|part| part.bound_above(cell));
-        bounds.reduce(|a, b| if highest(&b) < highest(&a) { b } else { a }).unwrap_or([f64::INFINITY; 8])
+        bounds
+            .reduce(|a, b| if highest(&b) < highest(&a) { b } else { a })
+            .unwrap_or(cell.constant(f64::INFINITY))
     }
 
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
@@ -225,7 +227,9 @@ impl ImplicitFunction for Intersection {
 
     fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         let bounds = self.parts.iter().map(|part| part.bound_below(cell));
-        bounds.reduce(|a, b| below_the_higher(&a, &b, cell.corners.len())).unwrap_or([f64::NEG_INFINITY; 8])
+        bounds
+            .reduce(|a, b| below_the_higher(&a, &b, cell.corners.len()))
+            .unwrap_or(cell.constant(f64::NEG_INFINITY))
     }
 
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
@@ -236,7 +240,7 @@ impl ImplicitFunction for Intersection {
 
     fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
         let bounds = self.parts.iter().map(|part| part.bound_above(cell));
-        bounds.reduce(|a, b| std::array::from_fn(|k| a[k].max(b[k]))).unwrap_or([f64::INFINITY; 8])
+        bounds.reduce(|a, b| std::array::from_fn(|k| a[k].max(b[k]))).unwrap_or(cell.constant(f64::INFINITY))
     }
 
     fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {

@@ -27,7 +27,8 @@ impl LeastMean {
     }
 }
 
-/// Returns the least mean of the values for which that of the limits is not positive; `None` if there is none.
+/// Returns the least of all means of the values whose weights make the mean of the limits not positive; `None` if all limits are
+/// positive.
 pub(super) fn least_within(values: &[f64; 8], limits: &[f64; 8]) -> Option<LeastMean> {
     let mut least: Option<LeastMean> = None;
     let mut take = |lower: f64, between: [usize; 2], share: f64| {

@@ -111,7 +111,7 @@ impl ImplicitFunction for MeshSolid<'_> {
         self.bounds_below(cell, &mut |bound| {
             best = Some(best.map_or(bound, |best| below_the_higher(&best, &bound, cell.corners.len())));
         });
-        best.unwrap_or([f64::INFINITY; 8])
+        best.unwrap_or(cell.constant(f64::INFINITY))
     }
 
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {

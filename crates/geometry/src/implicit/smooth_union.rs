@@ -95,7 +95,9 @@ impl ImplicitFunction for SmoothUnion {
         // Since the blend is concave and increasing, the blend of two linear functions is above the chord of its values
         // at the corners.
         let bounds = self.parts.iter().map(|part| part.bound_below(cell));
-        bounds.reduce(|a, b| std::array::from_fn(|k| self.blend(a[k], b[k]).0)).unwrap_or([f64::INFINITY; 8])
+        bounds
+            .reduce(|a, b| std::array::from_fn(|k| self.blend(a[k], b[k]).0))
+            .unwrap_or(cell.constant(f64::INFINITY))
     }
 
     fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {

@@ -28,7 +28,7 @@ pub struct ImplicitConvex {
     pub(crate) search: Search,
     settings: ImplicitManifoldSettings,
     manifold: FaceManifold,
-    /// The hull that a grid is searched over.
+    /// The hull, where it is searched by division.
     polytope: Polytope,
 }
 
@@ -52,6 +52,7 @@ impl ImplicitConvex {
     ) -> Option<Minimum> {
         let Self { search, polytope, .. } = self;
         search.relative_to(body.radius());
+        polytope.clear();
         if body.rounded_circle().is_some() {
             return by_division(search, polytope, body, solid, cutoff);
         }
@@ -106,8 +107,11 @@ fn by_division(
     if body.rounded_circle().is_some() {
         return within(search, body, &distance, cutoff);
     }
-    let corners = (0..hull.points().len() as u32).map(corner);
-    polytope.fill(corners, triangles.iter(), distance.oriented_bounds());
+    // The parts of a union share it.
+    if polytope.is_empty() {
+        let corners = (0..hull.points().len() as u32).map(corner);
+        polytope.fill(corners, triangles.iter(), distance.oriented_bounds());
+    }
     within(search, body, polytope, cutoff)
 }
 

@@ -1,4 +1,4 @@
-//! Boxes along a grid's axes, over which it is bounded: blocks of its cells, parts of a cell, and what is beside the lattice.
+//! Axis-aligned boxes in the frame of a grid, and lower bounds over them: blocks of cells, parts of a cell, and boxes outside the lattice.
 
 use super::cell::CellValue;
 use super::minima::Block;
@@ -38,6 +38,9 @@ impl Grid {
         if !inside.is_empty() {
             let [first, last] = [inside.min, inside.max].map(|end| self.in_cell(&end).cell);
             visit(self.block(Block::around(first, last)));
+        }
+        if whole.contains(region) {
+            return;
         }
         let planes = [region.min, whole.min, whole.max, region.max];
         for number in (0..27).filter(|number| *number != 13) {

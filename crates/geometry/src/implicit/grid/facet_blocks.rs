@@ -184,7 +184,7 @@ impl InBlocks<'_> {
             return Ok(());
         }
         let mut room = [Polygon::default(), Polygon::default()];
-        match self.facet.within_cell(self.polygon, cell, &[Vector::zeros(); 2], &mut room)? {
+        match self.facet.within_cell(self.polygon, cell, &mut room)? {
             Some(part) => self.facet.search_cell(cell, part, least),
             None => Ok(()),
         }

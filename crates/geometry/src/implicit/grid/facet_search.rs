@@ -3,7 +3,6 @@
 use super::facet::{Facet, Least, Stalled};
 use super::facet_cell::InCell;
 use super::polygon::{Divided, MOST_CORNERS, Place, Polygon};
-use palpate_math::Vector;
 
 impl Facet<'_> {
     /// Returns the coordinate of a place along an axis of the lattice.
@@ -31,20 +30,17 @@ impl Facet<'_> {
         Some((Some(polygon), is_cut))
     }
 
-    /// Returns the part of a polygon in a cell that is grown at both sides along each axis, by parts of its size. `room` is
-    /// overwritten.
+    /// Returns the part of a polygon in a cell. `room` is overwritten.
     pub(super) fn within_cell<'p>(
         &self,
         polygon: &'p Polygon,
         cell: [usize; 3],
-        grown: &[Vector; 2],
         room: &'p mut [Polygon; 2],
     ) -> Result<Option<&'p Polygon>, Stalled> {
         let [one, two] = room;
         let (mut part, mut other, mut is_cut) = (one, two, false);
-        for axis in 0..3 {
-            let low = cell[axis] as f64 - grown[0][axis];
-            let high = (cell[axis] + 1) as f64 + grown[1][axis];
+        for (axis, &first) in cell.iter().enumerate() {
+            let (low, high) = (first as f64, (first + 1) as f64);
             for (plane, sign) in [(low, -1.0), (high, 1.0)] {
                 let from = if is_cut { &*part } else { polygon };
                 let mut heights = [0.0; MOST_CORNERS];

@@ -4,7 +4,7 @@ use super::convex::{ConvexDomain, ConvexSearch};
 use super::incumbents::{Found, Incumbents};
 use super::lattice::{GridIs, LatticeSearch, Wanted};
 use super::minimum::Minimum;
-use super::open_cell::Open;
+use super::open_cell::{Open, Simplex};
 use super::ring::RingSearch;
 use super::segment::along_segment;
 use super::task::{Task, along};
@@ -44,7 +44,7 @@ const MOST_BALLS: usize = 4;
 /// The division of cells with its memory, so that dividing again does not touch the heap.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Division {
-    open: BinaryHeap<Open>,
+    open: BinaryHeap<Open<Simplex>>,
     made: u64,
     ring: RingSearch,
     convex: ConvexSearch,
@@ -165,14 +165,16 @@ impl Division {
         tolerance: Tolerance,
         seed: Option<&Point>,
     ) -> Option<Minimum> {
-        let diagonal: Vector = root.half.iter().map(|half| half.abs()).sum();
-        let extremes = [root.center - diagonal, root.center + diagonal];
-        let gap = tolerance.gap_of(function, Some(constraint), root.reach(), &extremes);
-        let outside = Tolerance::outside(gap, rounding_at(&extremes));
-        let wanted = Wanted { function, body: constraint, root, cutoff, gap, outside, seed };
         let mut found = None;
-        let mut search =
-            |placed: &PlacedGrid<'_>, grid_is| found = self.lattice.least(placed, grid_is, &wanted);
+        let mut search = |placed: &PlacedGrid<'_>, grid_is| {
+            let diagonal: Vector = root.half.iter().map(|half| half.abs()).sum();
+            let extremes = [root.center - diagonal, root.center + diagonal];
+            let gap = tolerance.gap_of(function, Some(constraint), root.reach(), &extremes);
+            let outside = Tolerance::outside(gap, rounding_at(&extremes));
+            let wanted = Wanted { function, body: constraint, root, cutoff, gap, outside, seed };
+            found = self.lattice.least(placed, grid_is, &wanted);
+            self.undecided |= self.lattice.undecided;
+        };
         if with_grid(function, &mut |placed| search(placed, GridIs::Function))
             || with_grid(constraint, &mut |placed| search(placed, GridIs::Body))
         {
@@ -327,19 +329,19 @@ impl Division {
                     break;
                 }
             }
-            let Some(EdgeSplit { edge: [i, j], t }) = task.where_to_divide(&cell) else {
+            let Some(EdgeSplit { edge: [i, j], t }) = task.where_to_divide(&cell.of) else {
                 // The cell cannot be split further: its bound is final, though it does not meet the value.
                 return minimum(&incumbents, cell.lower, cutoff, false);
             };
             let mix = |a: f64, b: f64| a + t * (b - a);
-            let middle = Point::from(cell.corners[i].coords.zip_map(&cell.corners[j].coords, mix));
-            let weights = std::array::from_fn(|k| mix(cell.weights[i][k], cell.weights[j][k]));
+            let middle = Point::from(cell.of.corners[i].coords.zip_map(&cell.of.corners[j].coords, mix));
+            let weights = std::array::from_fn(|k| mix(cell.of.weights[i][k], cell.of.weights[j][k]));
             let mut lowest: Option<(f64, Point)> = None;
             if task.convex || task.constraint.is_none() {
                 task.try_incumbent(&mut incumbents, &middle, &weights);
             }
             for replaced in [j, i] {
-                let mut half = cell;
+                let mut half = cell.of;
                 half.corners[replaced] = middle;
                 half.weights[replaced] = weights;
                 let center = Cell::new(&half.corners[..task.count]).center;
@@ -376,7 +378,7 @@ impl Division {
         task.frame?;
         let mut bounds = Aabb::EMPTY;
         for cell in self.open.iter().filter(|cell| cell.lower < value - progress.gap) {
-            cell.corners.iter().for_each(|corner| bounds.include(corner));
+            cell.of.corners.iter().for_each(|corner| bounds.include(corner));
             if 0.5 * bounds.diagonal_length() > SMALLER * progress.near {
                 return None;
             }
@@ -408,7 +410,7 @@ impl Division {
     ) -> bool {
         let is_open = lower <= cutoff && lower < incumbents.value();
         if is_open {
-            self.open.push(Open { corners, weights, lower, number: self.made });
+            self.open.push(Open { lower, number: self.made, of: Simplex { corners, weights } });
             self.made += 1;
         }
         is_open
@@ -420,7 +422,7 @@ struct Progress {
     division: usize,
     /// A lower bound of all values.
     floor: f64,
-    /// The gap at which the search ends: that of the task, or a wider one where that is out of reach.
+    /// The gap at which the search ends: the one asked for, or a coarser one once that is out of reach.
     gap: f64,
     /// The radius of the ball in which the function was last made cheaper.
     near: f64,

@@ -5,15 +5,16 @@
 //! box's size. Where the bound is attained the value is probably low: that place, moved into the body, is tried.
 
 use super::minimum::Minimum;
+use super::open_cell::Open;
 use super::task::feasible;
 use crate::Pose;
 use crate::implicit::bounds::{Several, below_the_higher, least_of_the_higher_within};
+use crate::implicit::cell::MOST_CORNERS;
 use crate::implicit::grid::{GridBox, PlacedGrid};
 use crate::implicit::means::{least_of, least_within, linear};
 use crate::implicit::posed::Posed;
 use crate::implicit::{Cell, CellValues, ImplicitFunction, OrientedBounds, Sample};
-use palpate_math::{Aabb, Point};
-use std::cmp::Ordering;
+use palpate_math::{Aabb, Point, Vector};
 use std::collections::BinaryHeap;
 
 /// Iteration limit: some ten to some hundred are typical.
@@ -34,7 +35,9 @@ pub(super) enum GridIs {
 /// The search with its memory, so that searching again does not touch the heap.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LatticeSearch {
-    open: BinaryHeap<Open>,
+    open: BinaryHeap<Open<GridBox>>,
+    /// Whether the last search gave up without a place to report, though there may be one.
+    pub(super) undecided: bool,
 }
 
 /// A function, and a body in a box, of which one is a grid. Lengths in metres, world frame.
@@ -54,16 +57,16 @@ pub(super) struct Wanted<'a> {
 struct Problem<'a> {
     placed: &'a PlacedGrid<'a>,
     grid_is: GridIs,
-    /// The other function, and whether it is convex.
     other: &'a dyn ImplicitFunction,
-    is_convex: bool,
+    /// Whether the tangent in the middle of a box is bound enough: of a convex body.
+    by_tangent: bool,
     cutoff: f64,
     gap: f64,
     outside: f64,
     /// What is subtracted from the grid's value.
     offset: f64,
     best: Option<(Point, f64)>,
-    /// Whether bounds are made tighter by the pieces of a convex function, which takes time.
+    /// Whether the pieces of a convex body make bounds tighter, which takes time.
     by_pieces: bool,
 }
 
@@ -84,7 +87,7 @@ impl LatticeSearch {
             placed,
             grid_is,
             other: &posed,
-            is_convex: other.is_convex(),
+            by_tangent: grid_is == GridIs::Function && other.is_convex(),
             cutoff: wanted.cutoff / scale,
             gap: wanted.gap / scale,
             outside: wanted.outside / scale,
@@ -96,6 +99,7 @@ impl LatticeSearch {
             problem.try_place(&(placed.pose.inverse_transform_point(seed) / scale));
         }
         let (lower, converged) = self.search(&mut problem, &region(&placed.pose, scale, wanted.root));
+        self.undecided = problem.best.is_none() && !converged;
         let (place, _) = problem.best?;
         let point = placed.to_world(&place);
         let sample = wanted.function.sample(&point);
@@ -119,7 +123,7 @@ impl LatticeSearch {
         problem.try_place(&region.center());
         grid.cover(&region, &mut |of| self.open_box(problem, of, &mut left_out));
         for division in 0..MOST_DIVISIONS {
-            problem.by_pieces = problem.is_convex && division >= DIVISIONS_BY_ONE;
+            problem.by_pieces = problem.by_tangent && division >= DIVISIONS_BY_ONE;
             let Some(next) = self.open.pop() else { return (left_out, true) };
             if problem.is_of_no_use(next.lower) {
                 return (left_out.min(next.lower), true);
@@ -141,7 +145,7 @@ impl LatticeSearch {
         if problem.is_of_no_use(lower) {
             *left_out = left_out.min(lower);
         } else {
-            self.open.push(Open { lower, number: self.open.len(), of });
+            self.open.push(Open { lower, number: self.open.len() as u64, of });
         }
     }
 }
@@ -181,46 +185,37 @@ impl Problem<'_> {
         if self.is_of_no_use(least.lower) {
             return Some((least.lower, None));
         }
-        let lower = if self.by_pieces && self.grid_is == GridIs::Function {
-            least.lower.max(self.below_pieces(&own, &other, &corners))
-        } else {
-            least.lower
-        };
+        let lower =
+            if self.by_pieces { least.lower.max(self.below_pieces(of, &own, &other)) } else { least.lower };
         Some((lower, Some(least.place(&corners))))
     }
 
     /// Returns a lower bound of the grid where neither a linear bound of the other function is positive nor any of its pieces: at an edge of
     /// the body, where it has two sides.
-    fn below_pieces(&self, own: &CellValues, other: &CellValues, corners: &[Point; 8]) -> f64 {
-        let center = corners[0] + (corners[7] - corners[0]) * 0.5;
+    fn below_pieces(&self, of: &GridBox, own: &CellValues, other: &CellValues) -> f64 {
         let mut limits = Several::default();
         let mut count = 0;
         let mut take = |limit: &CellValues| {
             if limit.iter().any(|limit| *limit > self.outside) {
-                limits.take(limit.map(|limit| limit - self.outside), corners.len());
+                limits.take(limit.map(|limit| limit - self.outside), MOST_CORNERS);
                 count += 1;
             }
         };
         take(other);
-        let size = corners[7] - corners[0];
-        self.other.pieces(&center, &mut |value, gradient| {
-            let rises = size.component_mul(&gradient);
-            take(&linear(value - 0.5 * rises.sum(), rises.into()));
-        });
+        self.other.pieces(&of.bounds.center(), &mut |value, gradient| take(&over(of, value, &gradient)));
         if count < 2 {
             return f64::NEG_INFINITY;
         }
         let mut values = Several::default();
-        values.take(*own, corners.len());
-        least_of_the_higher_within(&values, &limits, corners.len()).lower
+        values.take(*own, MOST_CORNERS);
+        least_of_the_higher_within(&values, &limits, MOST_CORNERS).lower
     }
 
     /// Returns a lower bound of the other function in a box: of a convex one the tangent in the middle.
     fn below_other(&self, of: &GridBox, corners: &[Point; 8], enough: f64) -> Option<CellValues> {
-        if self.is_convex && self.grid_is == GridIs::Function {
+        if self.by_tangent {
             let Sample { value, gradient, .. } = self.other.sample(&of.bounds.center());
-            let rises = of.bounds.size().component_mul(&gradient);
-            return Some(linear(value - 0.5 * rises.sum(), rises.into()));
+            return Some(over(of, value, &gradient));
         }
         let mut best: Option<CellValues> = None;
         self.other.bounds_below_up_to(&Cell::new(corners), enough, &mut |bound| {
@@ -244,41 +239,18 @@ impl Problem<'_> {
     }
 }
 
+/// Returns a linear function over a box, given its value and its gradient in the middle.
+fn over(of: &GridBox, value: f64, gradient: &Vector) -> CellValues {
+    let rises = of.bounds.size().component_mul(gradient);
+    linear(value - 0.5 * rises.sum(), rises.into())
+}
+
 /// Returns a box around another in the frame of a grid.
 fn region(pose: &Pose, scale: f64, root: &OrientedBounds) -> Aabb {
     let local = |corner: Point| pose.inverse_transform_point(&corner) / scale;
     let bounds = Aabb::from_points(root.corners().map(local));
     bounds.grown(bounds.largest_coordinate() * (16.0 * f64::EPSILON))
 }
-
-/// A box still to be divided.
-#[derive(Clone, Copy, Debug)]
-struct Open {
-    lower: f64,
-    number: usize,
-    of: GridBox,
-}
-
-impl Ord for Open {
-    /// The lowest bound first.
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.lower.total_cmp(&self.lower).then_with(|| other.number.cmp(&self.number))
-    }
-}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Open {}
 
 #[cfg(test)]
 mod tests {
@@ -289,7 +261,6 @@ mod tests {
     use crate::implicit::grid::{Random, random_grid};
     use crate::implicit::{Grid, ImplicitBody, Torus};
     use crate::{Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Plane, Sphere};
-    use palpate_math::Vector;
     use std::sync::Arc;
     use std::sync::atomic::AtomicUsize;
 

@@ -43,9 +43,14 @@ impl Polytope {
         }
     }
 
-    /// Returns a box around it.
-    pub fn root(&self) -> OrientedBounds {
-        self.root.unwrap_or_else(|| self.bounds.into())
+    /// Forgets all planes.
+    pub fn clear(&mut self) {
+        self.planes.clear();
+    }
+
+    /// Whether it has no planes.
+    pub fn is_empty(&self) -> bool {
+        self.planes.is_empty()
     }
 }
 
@@ -76,7 +81,7 @@ impl ImplicitFunction for Polytope {
     }
 
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
-        Some(self.root())
+        Some(self.root.unwrap_or_else(|| self.bounds.into()))
     }
 
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {

@@ -296,7 +296,7 @@ fn least_of_parts(
 ) -> Option<Minimum> {
     let mut lowest = Lowest::below(cutoff);
     if function.over_parts(&mut |part| lowest.take(search(part, lowest.cutoff()))) {
-        return lowest.found().map(|found| Minimum { sample: function.sample(&found.point), ..found });
+        return lowest.found().map(|found| sampled(function, &found));
     }
     search(function, cutoff)
 }

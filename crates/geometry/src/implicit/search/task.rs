@@ -3,7 +3,7 @@
 use super::convex::LeastOfConvex;
 use super::incumbents::{Found, Incumbents};
 use super::minimum::Minimum;
-use super::open_cell::Open;
+use super::open_cell::Simplex;
 use crate::implicit::bounds::{
     Attained, Several, below_the_higher, below_where_not_positive, least, least_of_the_higher_within,
 };
@@ -216,7 +216,7 @@ impl Task<'_> {
 
     /// Returns where the formula changes, or the middle of the longest edge; `None` if rounding leaves no point between
     /// its ends.
-    pub(super) fn where_to_divide(&self, open: &Open) -> Option<EdgeSplit> {
+    pub(super) fn where_to_divide(&self, open: &Simplex) -> Option<EdgeSplit> {
         let corners = &open.corners[..self.count];
         let cell = Cell::new(corners);
         let of_constraint = || self.constraint.and_then(|constraint| constraint.edge_split(&cell));
