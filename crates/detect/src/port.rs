@@ -2,7 +2,8 @@
 
 use crate::convex_body::ConvexBody;
 use palpate_convex::Hull;
-use palpate_geometry::implicit::{CylinderDomain, ImplicitFunction, Solid};
+use palpate_geometry::implicit::ImplicitFunction;
+use palpate_geometry::implicit::internal::{CylinderDomain, Solid};
 use palpate_geometry::{
     Capsule, Compound, ConvexCore, Cylinder, Geometry, GeometryKind, ImplicitBody, LineMesh, OrientedBox,
     Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh, downcast,
@@ -159,7 +160,8 @@ impl Port for LipschitzBody {
     const ACCEPTS: Accepts = Accepts::DistanceBound;
 
     fn view(geometry: &dyn Geometry) -> Option<&ImplicitBody> {
-        downcast::<ImplicitBody>(geometry).filter(|body| body.lipschitz().is_some())
+        downcast::<ImplicitBody>(geometry.as_implicit_body().unwrap_or(geometry))
+            .filter(|body| body.lipschitz().is_some())
     }
 }
 

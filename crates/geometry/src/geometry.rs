@@ -51,9 +51,16 @@ pub trait Geometry: Any + Send + Sync {
         None
     }
 
-    /// Returns the signed distance or another implicit function, world frame, if the geometry is a solid with one. Where it
-    /// is the distance is told by [`ImplicitFunction::exactness`].
+    /// Returns the signed distance or another implicit function, world frame, if the geometry is a solid with one: for signed
+    /// distances and for detectors of single points. Where it is the distance is told by [`ImplicitFunction::exactness`]. To be served
+    /// by the detectors of implicit bodies, hold one: [`as_implicit_body`](Self::as_implicit_body).
     fn as_implicit(&self) -> Option<&dyn ImplicitFunction> {
+        None
+    }
+
+    /// Returns the [`ImplicitBody`](crate::ImplicitBody) that a user's geometry holds, if it is to be served by the detectors of implicit
+    /// bodies. Anything else that is returned is ignored.
+    fn as_implicit_body(&self) -> Option<&dyn Geometry> {
         None
     }
 

@@ -1,8 +1,8 @@
 //! A function that keeps to itself what the fast searches ask for, so that branch and bound decides.
 
+use palpate_geometry::implicit::internal::{Circle, EdgeSplit, OrientedBounds, Structure};
 use palpate_geometry::implicit::{
-    Cell, CellValues, Circle, EdgeSplit, Exactness, ImplicitBody, ImplicitFunction, OrientedBounds, Sample,
-    SegmentJets, SegmentProfile, SegmentSpan,
+    Cell, CellValues, Description, Exactness, ImplicitBody, ImplicitFunction, Sample,
 };
 use palpate_geometry::{GeometryError, Pose};
 use palpate_math::{Aabb, Point, Vector};
@@ -117,16 +117,26 @@ impl ImplicitFunction for Hidden<'_> {
         (self.kept.convexity || self.is_open()) && self.of().is_convex()
     }
 
+    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
+        self.of().bound_below(cell)
+    }
+
+    fn content(&self) -> Vec<f64> {
+        self.of().content()
+    }
+
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Own(self))
+    }
+}
+
+impl Structure for Hidden<'_> {
     fn is_connected(&self) -> bool {
         self.of().is_connected()
     }
 
     fn tangent_height(&self, point: &Point, sample: &Sample) -> f64 {
         self.of().tangent_height(point, sample)
-    }
-
-    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
-        self.of().bound_below(cell)
     }
 
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
@@ -139,17 +149,6 @@ impl ImplicitFunction for Hidden<'_> {
 
     fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
         self.of().bound_above(cell)
-    }
-
-    fn segment_jets(&self, _: &Point, _: &Vector, _: &mut SegmentJets) {}
-
-    fn segment_profile(&self, _: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
-        None
-    }
-
-    /// Nothing is known along a segment: the search along segments gives up at once.
-    fn segment_profiles_below(&self, _: &mut SegmentSpan<'_>, _: &mut dyn FnMut(&SegmentProfile)) -> bool {
-        false
     }
 
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
@@ -181,9 +180,5 @@ impl ImplicitFunction for Hidden<'_> {
 
     fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         self.of().tangents(point, visit);
-    }
-
-    fn content(&self) -> Vec<f64> {
-        self.of().content()
     }
 }

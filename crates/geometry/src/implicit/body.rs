@@ -2,16 +2,11 @@
 
 use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
-use super::term::terms_of;
-use super::{
-    Cell, CellValues, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, Jet, LeastOnTriangle,
-    OrientedBounds, Sample, Search, SegmentJets, SegmentProfile, SegmentSpan, Term, TriangleDomain,
-};
+use super::{Cell, CellValues, Description, Exactness, ImplicitFunction, Sample, Search};
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
 use crate::{Geometry, GeometryError, GeometryKind, Pose, Version};
-use nalgebra::Matrix3;
-use palpate_math::{Aabb, Point, Vector};
+use palpate_math::{Aabb, Point};
 use std::sync::Arc;
 
 /// A body given by an implicit function, scaled, then posed. As an [`ImplicitFunction`] it works in the world frame.
@@ -64,6 +59,11 @@ impl ImplicitBody {
     /// Returns the scale factor of all lengths of the function.
     pub fn scale(&self) -> f64 {
         self.scale
+    }
+
+    /// Returns the body as a function, world frame.
+    pub fn as_function(&self) -> &dyn ImplicitFunction {
+        self
     }
 
     /// Returns the function, in its local frame.
@@ -161,10 +161,6 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().sample(point)
     }
 
-    fn value(&self, point: &Point) -> f64 {
-        self.posed().value(point)
-    }
-
     fn sublevel_bounds(&self, level: f64) -> Aabb {
         let posed = self.posed();
         if level == 0.0 { posed.box_to_world(&self.bounds) } else { posed.sublevel_bounds(level) }
@@ -186,125 +182,12 @@ impl ImplicitFunction for ImplicitBody {
         self.function.is_convex()
     }
 
-    fn is_connected(&self) -> bool {
-        self.function.is_connected()
-    }
-
     fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         self.posed().bound_below(cell)
     }
 
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
-        self.posed().bounds_below(cell, visit);
-    }
-
-    fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
-        self.posed().bound_above(cell)
-    }
-
-    fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
-        self.posed().segment_jets(point, way, jets);
-    }
-
-    fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
-        self.posed().segment_profile(span)
-    }
-
-    fn segment_profiles_below(
-        &self,
-        span: &mut SegmentSpan<'_>,
-        visit: &mut dyn FnMut(&SegmentProfile),
-    ) -> bool {
-        self.posed().segment_profiles_below(span, visit)
-    }
-
-    fn over_own_frame(&self, visit: &mut dyn FnMut(&dyn ImplicitFunction, &Pose, f64)) -> bool {
-        self.posed().over_own_frame(visit)
-    }
-
-    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
-        self.posed().edge_split(cell)
-    }
-
-    fn floor(&self) -> f64 {
-        self.posed().floor()
-    }
-
-    fn lowest_near(&self, point: &Point) -> Option<Point> {
-        self.posed().lowest_near(point)
-    }
-
-    fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
-        self.posed().rounded_segment()
-    }
-
-    fn rounded_circle(&self) -> Option<(Circle, f64)> {
-        self.posed().rounded_circle()
-    }
-
-    fn rounding(&self) -> f64 {
-        self.posed().rounding()
-    }
-
-    fn concavity(&self, point: &Point, reach: f64) -> f64 {
-        self.posed().concavity(point, reach)
-    }
-
-    fn support_point(&self, direction: &Vector) -> Option<Point> {
-        self.posed().support_point(direction)
-    }
-
-    fn oriented_bounds(&self) -> Option<OrientedBounds> {
-        self.posed().oriented_bounds()
-    }
-
-    fn over_parts(&self, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
-        self.posed().over_parts(visit)
-    }
-
-    fn over_dominant(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
-        self.posed().over_dominant(cell, visit)
-    }
-
-    fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
-        self.posed().tangents(point, visit);
-    }
-
-    fn tangent_height(&self, point: &Point, sample: &Sample) -> f64 {
-        self.posed().tangent_height(point, sample)
-    }
-
-    fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
-        self.posed().pieces(point, visit);
-    }
-
-    fn ellipsoid(&self) -> Option<(Pose, Vector)> {
-        self.posed().ellipsoid()
-    }
-
-    fn jet(&self, point: &Point) -> Option<Jet> {
-        self.posed().jet(point)
-    }
-
-    fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
-        self.posed().hessian(point, piece)
-    }
-
-    fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
-        let mut posed = |term: Term<'a>| visit(term.posed(&self.placed.pose, self.scale));
-        terms_of(self.function.as_ref(), is_taken, &mut posed)
-    }
-
-    fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {
-        self.posed().least_on_segment(ends)
-    }
-
-    fn least_on_triangle(&self, triangle: &TriangleDomain) -> Option<LeastOnTriangle> {
-        self.posed().least_on_triangle(triangle)
-    }
-
     fn describe(&self) -> Option<Description<'_>> {
-        Some(Description::Own(self))
+        Some(Description::Posed { of: self.function.as_ref(), pose: &self.placed.pose, scale: self.scale })
     }
 
     fn content(&self) -> Vec<f64> {
@@ -350,6 +233,7 @@ mod tests {
     use super::*;
     use crate::implicit::{Intersection, Torus};
     use crate::{OrientedBox, Plane, Sphere, pose};
+    use palpate_math::Vector;
 
     fn block() -> Arc<dyn ImplicitFunction> {
         Arc::new(OrientedBox::new(Pose::identity(), Vector::new(1.0, 2.0, 3.0)).unwrap())

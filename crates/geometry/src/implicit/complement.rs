@@ -1,11 +1,7 @@
 //! Complement of a body.
 
-use super::term::terms_of;
-use super::{
-    Cell, CellValues, Description, EdgeSplit, Exactness, ImplicitFunction, Sample, SegmentJets,
-    SegmentProfile, SegmentSpan, Term,
-};
-use palpate_math::{Aabb, Point, Vector};
+use super::{Cell, CellValues, Description, EdgeSplit, Exactness, ImplicitFunction, Sample, Structure};
+use palpate_math::{Aabb, Point};
 use std::sync::Arc;
 
 /// The complement of a body.
@@ -14,10 +10,6 @@ pub(super) struct Complement {
 }
 
 impl ImplicitFunction for Complement {
-    fn complement(&self) -> Option<&dyn ImplicitFunction> {
-        Some(self.part.as_ref())
-    }
-
     fn sample(&self, point: &Point) -> Sample {
         let sample = self.part.sample(point);
         Sample { value: -sample.value, gradient: -sample.gradient, ..sample }
@@ -44,33 +36,23 @@ impl ImplicitFunction for Complement {
         self.part.bound_above(cell).map(|value| -value)
     }
 
-    fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
-        self.part.bound_below(cell).map(|value| -value)
-    }
-
-    fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
-        self.part.segment_jets(point, way, jets);
-    }
-
-    fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
-        self.part.segment_profile(span).map(SegmentProfile::negated)
-    }
-
-    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
-        self.part.edge_split(cell)
-    }
-
-    fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
-        terms_of(self.part.as_ref(), !is_taken, visit)
-    }
-
     fn describe(&self) -> Option<Description<'_>> {
-        Some(Description::Complement(&self.part))
+        Some(Description::Complement { own: self, of: &self.part })
     }
 
     fn content(&self) -> Vec<f64> {
         let mut content = self.part.content();
         content.push(-1.0);
         content
+    }
+}
+
+impl Structure for Complement {
+    fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
+        self.part.bound_below(cell).map(|value| -value)
+    }
+
+    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
+        self.part.edge_split(cell)
     }
 }

@@ -16,10 +16,8 @@
 use super::bounds::below_the_higher;
 use super::complement::Complement;
 use super::shell::floor_of_shell;
-use super::term::terms_of;
 use super::{
-    Cell, CellValues, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample,
-    SegmentJets, SegmentProfile, SegmentSpan, Term,
+    Cell, CellValues, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample, Structure,
 };
 use crate::GeometryError;
 use palpate_math::nearest::{SegmentSegment, segment_segment};
@@ -72,6 +70,16 @@ impl ImplicitFunction for Union {
         bounds.reduce(|a, b| std::array::from_fn(|k| a[k].min(b[k]))).unwrap_or(cell.constant(f64::INFINITY))
     }
 
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Union { own: self, of: &self.parts })
+    }
+
+    fn content(&self) -> Vec<f64> {
+        content(1.0, &self.parts)
+    }
+}
+
+impl Structure for Union {
     fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
         // The union is below each of its parts: use that with the lowest maximum.
         let highest =
@@ -109,19 +117,6 @@ impl ImplicitFunction for Union {
         }
         true
     }
-
-    fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
-        (is_taken || self.parts.len() == 1)
-            && self.parts.iter().all(|part| terms_of(part.as_ref(), is_taken, visit))
-    }
-
-    fn describe(&self) -> Option<Description<'_>> {
-        Some(Description::Union(&self.parts))
-    }
-
-    fn content(&self) -> Vec<f64> {
-        content(1.0, &self.parts)
-    }
 }
 
 /// The intersection of several bodies. Ties go to the first part.
@@ -158,7 +153,10 @@ impl Intersection {
 fn floor_of_intersection(parts: &[Part]) -> f64 {
     let of_parts = parts.iter().map(|part| part.floor()).fold(f64::NEG_INFINITY, f64::max);
     let shells = parts.iter().flat_map(|part| parts.iter().map(move |other| (part, other)));
-    let of_shells = shells.filter_map(|(part, other)| floor_of_shell(part.as_ref(), other.complement()?));
+    let of_shells = shells.filter_map(|(part, other)| match other.describe() {
+        Some(Description::Complement { of, .. }) => floor_of_shell(part.as_ref(), of.as_ref()),
+        _ => None,
+    });
     let of_lenses = lenses_of(parts).map(|lens| lens.floor());
     of_shells.chain(of_lenses).fold(of_parts, f64::max)
 }
@@ -232,6 +230,16 @@ impl ImplicitFunction for Intersection {
             .unwrap_or(cell.constant(f64::NEG_INFINITY))
     }
 
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Intersection { own: self, of: &self.parts })
+    }
+
+    fn content(&self) -> Vec<f64> {
+        content(2.0, &self.parts)
+    }
+}
+
+impl Structure for Intersection {
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
         for part in &self.parts {
             part.bounds_below(cell, visit);
@@ -241,47 +249,6 @@ impl ImplicitFunction for Intersection {
     fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
         let bounds = self.parts.iter().map(|part| part.bound_above(cell));
         bounds.reduce(|a, b| std::array::from_fn(|k| a[k].max(b[k]))).unwrap_or(cell.constant(f64::INFINITY))
-    }
-
-    fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
-        self.parts.iter().for_each(|part| part.segment_jets(point, way, jets));
-    }
-
-    /// Of several parts the profile would be that of a maximum, which jumps.
-    fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
-        let mut last = None;
-        for part in &self.parts {
-            last = part.segment_profile(span);
-        }
-        last.filter(|_| self.parts.len() == 1)
-    }
-
-    fn segment_profiles_below(
-        &self,
-        span: &mut SegmentSpan<'_>,
-        visit: &mut dyn FnMut(&SegmentProfile),
-    ) -> bool {
-        let mut is_greatest = true;
-        for part in &self.parts {
-            is_greatest &= part.segment_profiles_below(span, visit);
-        }
-        is_greatest
-    }
-
-    /// A part whose lower bound is nowhere below the upper bounds of the others determines the value.
-    fn over_dominant(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
-        let dominates = |index: &usize| {
-            let below = self.parts[*index].bound_below(cell);
-            self.parts.iter().enumerate().filter(|(other, _)| other != index).all(|(_, part)| {
-                let above = part.bound_above(cell);
-                (0..cell.corners.len()).all(|corner| below[corner] >= above[corner])
-            })
-        };
-        let dominant = (0..self.parts.len()).find(dominates);
-        if let Some(index) = dominant {
-            visit(self.parts[index].as_ref());
-        }
-        dominant.is_some()
     }
 
     fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
@@ -322,11 +289,6 @@ impl ImplicitFunction for Intersection {
         self.parts[0].oriented_bounds()
     }
 
-    fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
-        (!is_taken || self.parts.len() == 1)
-            && self.parts.iter().all(|part| terms_of(part.as_ref(), is_taken, visit))
-    }
-
     /// That of the part whose sample it is.
     fn tangent_height(&self, point: &Point, sample: &Sample) -> f64 {
         let heights = self.parts.iter().filter_map(|part| {
@@ -343,14 +305,6 @@ impl ImplicitFunction for Intersection {
             visit(part.tangent_height(point, &sample), sample.gradient);
             part.pieces(point, visit);
         }
-    }
-
-    fn describe(&self) -> Option<Description<'_>> {
-        Some(Description::Intersection(&self.parts))
-    }
-
-    fn content(&self) -> Vec<f64> {
-        content(2.0, &self.parts)
     }
 }
 
@@ -447,22 +401,6 @@ mod tests {
         assert_eq!(in_the_hole.gradient, -Vector::x());
         assert_eq!(shell.exactness(), Exactness { inside: true, outside: false });
         assert!(!shell.is_convex() && shell.sublevel_bounds(0.0).max.x < 4.001);
-    }
-
-    /// Well outside, the solid determines the value of a shell; well inside, the hole; neither across the middle.
-    #[test]
-    fn the_part_that_determines_the_value_all_over_a_cell_dominates() {
-        let shell = Intersection::difference(vec![ball(0.0, 4.0), ball(0.0, 2.0)]).unwrap();
-        let dominant = |x: f64| {
-            let corners = [[x, 0.0, 0.0], [x, 0.25, 0.0], [x + 0.25, 0.0, 0.125]].map(Point::from);
-            let mut value = None;
-            shell.over_dominant(&Cell::new(&corners), &mut |part| {
-                value = Some(part.sample(&corners[0]).value)
-            });
-            value
-        };
-        assert_eq!((dominant(3.5), dominant(2.5)), (Some(-0.5), Some(-0.5)));
-        assert_eq!((dominant(5.0), dominant(1.0), dominant(2.875)), (Some(1.0), Some(1.0), None));
     }
 
     #[test]

@@ -1,30 +1,7 @@
-//! Solids over which implicit functions are searched, and what is found there.
+//! Solids over which implicit functions are searched.
 
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
-
-/// A triangle as the domain of a search.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TriangleDomain {
-    /// Its corners.
-    pub corners: [Point; 3],
-    /// The value above which none is of interest.
-    pub cutoff: f64,
-    /// How close the bound is to the least value.
-    pub gap: f64,
-    /// Whether all values on the sides are known to be above the cutoff: only those between the sides are of interest.
-    pub sides_are_above: bool,
-}
-
-/// Where a function is least over a triangle:
-/// [`ImplicitFunction::least_on_triangle`](super::ImplicitFunction::least_on_triangle).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LeastOnTriangle {
-    /// The weights of the corners.
-    pub weights: [f64; 3],
-    /// A certified lower bound of all values that are of interest. If it is above the cutoff, the weights mean nothing.
-    pub lower: f64,
-}
 
 /// A cylinder as the domain of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]

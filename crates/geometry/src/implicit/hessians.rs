@@ -61,7 +61,7 @@ pub(super) fn of_cylinder(shape: &Cylinder, place: &Point, piece: usize) -> Matr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implicit::{ImplicitFunction, Intersection, Offset};
+    use crate::implicit::{ImplicitFunction, Intersection, Offset, Structure};
     use crate::{Capsule, Ellipsoid, ImplicitBody, Pose, Sphere};
     use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 use super::bounds::{VALUES, below_the_higher, least};
 use super::mesh_plane::{ABOUT, Plane, ROUNDING};
 use super::near_triangles::{Listed, NearTriangles};
-use super::{Cell, CellValues, Exactness, ImplicitFunction, Sample};
+use super::{Cell, CellValues, Description, Exactness, ImplicitFunction, Sample, Structure};
 use crate::{SignedDistance, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};
 use arrayvec::ArrayVec;
 use palpate_contact::NONE;
@@ -114,6 +114,12 @@ impl ImplicitFunction for MeshSolid<'_> {
         best.unwrap_or(cell.constant(f64::INFINITY))
     }
 
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Own(self))
+    }
+}
+
+impl Structure for MeshSolid<'_> {
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
         self.bounds_below_up_to(cell, f64::INFINITY, visit);
     }
@@ -490,7 +496,7 @@ mod tests {
             let rod = |place: Point| {
                 Capsule::new(crate::pose::from_rotation(place, turned).unwrap(), 0.5, 1.2).unwrap()
             };
-            let lowest = ImplicitFunction::support_point(&rod(Point::origin()), &-way).unwrap();
+            let lowest = Structure::support_point(&rod(Point::origin()), &-way).unwrap();
             let depth = 0.03 * 0.5_f64.powi(k % 8);
             let rod = rod(Point::from(at - lowest - way * depth));
             let (own, all) = (rod.sublevel_bounds(0.0), solid.sublevel_bounds(0.0));

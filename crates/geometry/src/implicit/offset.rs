@@ -1,9 +1,8 @@
 //! Body grown or shrunk by a distance.
 
-use super::term::terms_of;
 use super::{
     Cell, CellValues, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, Jet, OrientedBounds,
-    Sample, SegmentJets, SegmentProfile, SegmentSpan, Term,
+    Sample, Structure,
 };
 use crate::GeometryError;
 use crate::validate::length;
@@ -60,14 +59,26 @@ impl ImplicitFunction for Offset {
         self.part.is_convex()
     }
 
+    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
+        self.part.bound_below(cell).map(|value| value - self.distance)
+    }
+
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Offset { own: self, of: &self.part, distance: self.distance })
+    }
+
+    fn content(&self) -> Vec<f64> {
+        let mut content = vec![3.0, self.distance];
+        content.extend(self.part.content());
+        content
+    }
+}
+
+impl Structure for Offset {
     /// Dilation by a true outside distance preserves connectedness.
     fn is_connected(&self) -> bool {
         let grown = self.distance >= 0.0 && self.part.exactness().outside;
         self.is_convex() || grown && self.part.is_connected()
-    }
-
-    fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
-        self.part.bound_below(cell).map(|value| value - self.distance)
     }
 
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
@@ -80,22 +91,6 @@ impl ImplicitFunction for Offset {
 
     fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         self.part.tangents(point, &mut |value, gradient| visit(value - self.distance, gradient));
-    }
-
-    fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
-        self.part.segment_jets(point, way, jets);
-    }
-
-    fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
-        Some(self.part.segment_profile(span)?.plus(-self.distance))
-    }
-
-    fn segment_profiles_below(
-        &self,
-        span: &mut SegmentSpan<'_>,
-        visit: &mut dyn FnMut(&SegmentProfile),
-    ) -> bool {
-        self.part.segment_profiles_below(span, &mut |profile| visit(&profile.plus(-self.distance)))
     }
 
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
@@ -145,11 +140,6 @@ impl ImplicitFunction for Offset {
         Some(OrientedBounds { center, half: half.map(longer) })
     }
 
-    fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
-        let distance = if is_taken { -self.distance } else { self.distance };
-        terms_of(self.part.as_ref(), is_taken, &mut |term| visit(term.lowered(distance)))
-    }
-
     fn tangent_height(&self, point: &Point, sample: &Sample) -> f64 {
         let of_part = Sample { value: sample.value + self.distance, ..*sample };
         (self.part.tangent_height(point, &of_part) - self.distance).min(sample.value)
@@ -165,15 +155,5 @@ impl ImplicitFunction for Offset {
 
     fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
         self.part.hessian(point, piece)
-    }
-
-    fn describe(&self) -> Option<Description<'_>> {
-        Some(Description::Offset(&self.part, self.distance))
-    }
-
-    fn content(&self) -> Vec<f64> {
-        let mut content = vec![3.0, self.distance];
-        content.extend(self.part.content());
-        content
     }
 }

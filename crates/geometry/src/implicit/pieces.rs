@@ -5,7 +5,9 @@
 //! an interior point form one piece. Pieces closer together than a block are not separated.
 
 use super::posed::is_bounded;
-use super::{Cell, CellValues, EdgeSplit, ImplicitFunction, OrientedBounds, Sample, Search};
+use super::{
+    Cell, CellValues, Description, EdgeSplit, ImplicitFunction, OrientedBounds, Sample, Search, Structure,
+};
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector};
 use std::sync::Arc;
@@ -225,6 +227,12 @@ impl ImplicitFunction for InBlocks<'_> {
         }
     }
 
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Own(self))
+    }
+}
+
+impl Structure for InBlocks<'_> {
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
         if self.blocks.meets(self.label, &Aabb::from_points(cell.corners)) {
             self.function.bounds_below(cell, visit);

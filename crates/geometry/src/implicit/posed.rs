@@ -2,10 +2,9 @@
 
 use super::cell::MOST_CORNERS;
 use super::matrices::turned;
-use super::term::terms_of;
 use super::{
-    Cell, CellValues, Circle, EdgeSplit, Exactness, ImplicitFunction, Jet, LeastOnTriangle, OrientedBounds,
-    Sample, SegmentJets, SegmentProfile, SegmentSpan, Term, TriangleDomain,
+    Cell, CellValues, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, Jet, OrientedBounds,
+    Sample, Structure,
 };
 use crate::Pose;
 use nalgebra::Matrix3;
@@ -69,10 +68,6 @@ impl ImplicitFunction for Posed<'_> {
         Sample { value: value * self.scale, gradient: self.pose.rotation * gradient, feature }
     }
 
-    fn value(&self, point: &Point) -> f64 {
-        self.function.value(&self.to_local(point)) * self.scale
-    }
-
     fn sublevel_bounds(&self, level: f64) -> Aabb {
         self.box_to_world(&self.function.sublevel_bounds(level / self.scale))
     }
@@ -93,12 +88,22 @@ impl ImplicitFunction for Posed<'_> {
         self.function.is_convex()
     }
 
-    fn is_connected(&self) -> bool {
-        self.function.is_connected()
-    }
-
     fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         self.local(cell, |cell| self.function.bound_below(cell)).map(|value| value * self.scale)
+    }
+
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Posed { of: self.function, pose: self.pose, scale: self.scale })
+    }
+}
+
+impl Structure for Posed<'_> {
+    fn value(&self, point: &Point) -> f64 {
+        self.function.value(&self.to_local(point)) * self.scale
+    }
+
+    fn is_connected(&self) -> bool {
+        self.function.is_connected()
     }
 
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
@@ -113,32 +118,6 @@ impl ImplicitFunction for Posed<'_> {
 
     fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
         self.local(cell, |cell| self.function.bound_above(cell)).map(|value| value * self.scale)
-    }
-
-    fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
-        let way = self.pose.rotation.inverse_transform_vector(way) / self.scale;
-        self.function.segment_jets(&self.to_local(point), &way, jets);
-    }
-
-    fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
-        let local = |point: Point| self.to_local(&point);
-        span.in_frame(local, |span| self.function.segment_profile(span))
-            .map(|profile| profile.times(self.scale))
-    }
-
-    fn segment_profiles_below(
-        &self,
-        span: &mut SegmentSpan<'_>,
-        visit: &mut dyn FnMut(&SegmentProfile),
-    ) -> bool {
-        let local = |point: Point| self.to_local(&point);
-        let mut scaled = |profile: &SegmentProfile| visit(&profile.times(self.scale));
-        span.in_frame(local, |span| self.function.segment_profiles_below(span, &mut scaled))
-    }
-
-    fn over_own_frame(&self, visit: &mut dyn FnMut(&dyn ImplicitFunction, &Pose, f64)) -> bool {
-        visit(self.function, self.pose, self.scale);
-        true
     }
 
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
@@ -195,13 +174,6 @@ impl ImplicitFunction for Posed<'_> {
         })
     }
 
-    fn over_dominant(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
-        let mut posed = |part: &dyn ImplicitFunction| {
-            visit(&Posed { pose: self.pose, scale: self.scale, function: part });
-        };
-        self.local(cell, |cell| self.function.over_dominant(cell, &mut posed))
-    }
-
     fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         let mut posed =
             |value: f64, gradient: Vector| visit(value * self.scale, self.pose.rotation * gradient);
@@ -220,12 +192,6 @@ impl ImplicitFunction for Posed<'_> {
         self.function.pieces(&self.to_local(point), &mut posed);
     }
 
-    fn ellipsoid(&self) -> Option<(Pose, Vector)> {
-        let (mut pose, radii) = self.function.ellipsoid()?;
-        pose.translation.vector *= self.scale;
-        Some((self.pose * pose, radii * self.scale))
-    }
-
     fn jet(&self, point: &Point) -> Option<Jet> {
         Some(self.function.jet(&self.to_local(point))?.posed(self.pose, self.scale))
     }
@@ -235,21 +201,7 @@ impl ImplicitFunction for Posed<'_> {
         Some(turned(&local, &self.pose.rotation.to_rotation_matrix()) / self.scale)
     }
 
-    fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
-        terms_of(self.function, is_taken, &mut |term| visit(term.posed(self.pose, self.scale)))
-    }
-
     fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {
         self.function.least_on_segment(&ends.map(|end| self.to_local(&end)))
-    }
-
-    fn least_on_triangle(&self, triangle: &TriangleDomain) -> Option<LeastOnTriangle> {
-        let found = self.function.least_on_triangle(&TriangleDomain {
-            corners: triangle.corners.map(|corner| self.to_local(&corner)),
-            cutoff: triangle.cutoff / self.scale,
-            gap: triangle.gap / self.scale,
-            ..*triangle
-        })?;
-        Some(LeastOnTriangle { lower: found.lower * self.scale, ..found })
     }
 }

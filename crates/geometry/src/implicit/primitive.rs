@@ -4,8 +4,7 @@ use super::bounds::below_the_higher;
 use super::function::jet_of;
 use super::hessians;
 use super::{
-    Cell, CellValues, Description, Exactness, ImplicitFunction, Jet, OrientedBounds, Sample, SegmentJets,
-    SegmentProfile, SegmentSpan,
+    Cell, CellValues, Description, Exactness, ImplicitFunction, Jet, OrientedBounds, Sample, Structure,
 };
 use crate::shape::CurvedEllipsoid;
 use crate::{
@@ -52,14 +51,14 @@ impl<'a> Solid<'a> {
 }
 
 impl ImplicitFunction for Solid<'_> {
-    fn sample(&self, point: &Point) -> Sample {
-        self.signed_distance(point).into()
-    }
-
     fn signed_distance(&self, point: &Point) -> SignedDistance {
         let signed = self.solid.signed_distance(point);
         let nearest = signed.nearest - signed.gradient * self.inset;
         SignedDistance { distance: signed.distance + self.inset, nearest, ..signed }
+    }
+
+    fn sample(&self, point: &Point) -> Sample {
+        self.signed_distance(point).into()
     }
 
     fn sublevel_bounds(&self, level: f64) -> Aabb {
@@ -78,6 +77,12 @@ impl ImplicitFunction for Solid<'_> {
         true
     }
 
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Own(self))
+    }
+}
+
+impl Structure for Solid<'_> {
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         self.solid.pieces(point, &mut |value, gradient| visit(value + self.inset, gradient));
     }
@@ -96,27 +101,18 @@ impl ImplicitFunction for Solid<'_> {
     }
 }
 
-/// As an implicit function, a primitive is posed in the function's frame. The two numbers count its pieces, the curved ones
-/// first.
+/// As an implicit function, a primitive is posed in the function's frame.
 macro_rules! convex_function {
-    ($($shape:ident: $pieces:expr, [$curved:expr, $flat:expr], $floor:expr, $lowest:expr, $support:expr, $frame:expr, $hessian:expr $(, $segment:expr)?;)*) => {$(
+    ($($shape:ident: $pieces:expr, $floor:expr, $lowest:expr, $support:expr, $frame:expr, $hessian:expr $(, $segment:expr)?;)*) => {$(
         impl ImplicitFunction for $shape {
+            fn signed_distance(&self, point: &Point) -> SignedDistance {
+                Self::signed_distance(self, point)
+            }
+
             fn sample(&self, point: &Point) -> Sample {
                 Self::signed_distance(self, point).into()
             }
 
-            fn value(&self, point: &Point) -> f64 {
-                match self.rounded_segment() {
-                    Some(([start, end], radius)) => {
-                        (point - point_segment(point, &start, &end).point).norm() - radius
-                    }
-                    None => Self::signed_distance(self, point).distance,
-                }
-            }
-
-            fn signed_distance(&self, point: &Point) -> SignedDistance {
-                Self::signed_distance(self, point)
-            }
 
             fn sublevel_bounds(&self, level: f64) -> Aabb {
                 Geometry::bounds(self).grown(level)
@@ -145,54 +141,36 @@ macro_rules! convex_function {
                     }
                 });
                 // Around the middle of the body.
-                let floor = ImplicitFunction::floor(self);
+                let floor = Structure::floor(self);
                 if floor > sample.value - cell.radius {
                     bound = below_the_higher(&bound, &cell.constant(floor), cell.corners.len());
                 }
                 bound
             }
 
-            fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
-                let rod: &[fn(&Self) -> ([Point; 2], f64)] = &[$($segment)?];
-                match rod {
-                    [rod] => jets.push_rounded_segment(point, way, || rod(self)),
-                    _ => jets.push(&self.sample(point), way),
-                }
-                let pieces: fn(&Self, &Point, &mut dyn FnMut(f64, Vector)) = $pieces;
-                pieces(self, point, &mut |height, outward| jets.push_linear(height, outward.dot(way)));
+            fn describe(&self) -> Option<Description<'_>> {
+                Some(Description::Own(self))
             }
 
-            fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
-                let profile = span.next_profile();
-                span.skip($curved + $flat);
-                Some(profile)
+            fn content(&self) -> Vec<f64> {
+                Geometry::content(self)
+            }
+        }
+
+        impl Structure for $shape {
+            fn value(&self, point: &Point) -> f64 {
+                match self.rounded_segment() {
+                    Some(([start, end], radius)) => {
+                        (point - point_segment(point, &start, &end).point).norm() - radius
+                    }
+                    None => Self::signed_distance(self, point).distance,
+                }
             }
 
-            fn segment_profiles_below(
-                &self,
-                span: &mut SegmentSpan<'_>,
-                visit: &mut dyn FnMut(&SegmentProfile),
-            ) -> bool {
-                let profile = span.next_profile();
-                visit(&profile);
-                // The pieces tighten the bound where several of them meet, inside.
-                if $curved + $flat > 0 && profile.lowest().lower > 0.0 {
-                    span.skip($curved + $flat);
-                } else {
-                    (0..$curved).for_each(|_| visit(&span.next_profile()));
-                    (0..$flat).for_each(|_| visit(&span.next_line()));
-                }
-                true
-            }
 
             fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
                 let pieces: fn(&Self, &Point, &mut dyn FnMut(f64, Vector)) = $pieces;
                 pieces(self, point, visit);
-            }
-
-            fn ellipsoid(&self) -> Option<(Pose, Vector)> {
-                let shape: &dyn std::any::Any = self;
-                shape.downcast_ref::<Ellipsoid>().map(|shape| (*shape.pose(), shape.radii()))
             }
 
             fn jet(&self, point: &Point) -> Option<Jet> {
@@ -233,12 +211,8 @@ macro_rules! convex_function {
                 frame(self)
             }
 
-            fn describe(&self) -> Option<Description<'_>> {
-                Some(Description::Own(self))
-            }
-
-            fn content(&self) -> Vec<f64> {
-                Geometry::content(self)
+            fn as_any(&self) -> Option<&dyn std::any::Any> {
+                Some(self)
             }
         }
     )*};
@@ -279,7 +253,7 @@ fn wall_and_caps(shape: &Cylinder, place: &Point, visit: &mut dyn FnMut(f64, Vec
 }
 
 /// Returns the point of a rounded segment's core that is closest to a place.
-fn on_segment(shape: &impl ImplicitFunction, place: &Point) -> Option<Point> {
+fn on_segment(shape: &impl Structure, place: &Point) -> Option<Point> {
     shape.rounded_segment().map(|([start, end], _)| point_segment(place, &start, &end).point)
 }
 
@@ -312,21 +286,21 @@ fn upright(pose: &Pose, radius: f64, half: f64) -> Option<OrientedBounds> {
 }
 
 convex_function! {
-    Sphere: smooth, [0, 0], |s| -s.radius(), on_segment, mapped, |s| upright(s.pose(), s.radius(), s.radius()),
+    Sphere: smooth, |s| -s.radius(), on_segment, mapped, |s| upright(s.pose(), s.radius(), s.radius()),
         |s, p, _| Some(hessians::of_segment(&[s.center(); 2], p)),
         |s| ([s.center(); 2], s.radius());
-    OrientedBox: faces_of_box, [0, 6], |s| -s.half_extents().min(), middle_of_box, mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents())),
+    OrientedBox: faces_of_box, |s| -s.half_extents().min(), middle_of_box, mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents())),
         |s, p, piece| Some(hessians::of_box(s, p, piece));
-    Capsule: smooth, [0, 0], |s| -s.radius(), on_segment, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
+    Capsule: smooth, |s| -s.radius(), on_segment, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
         |s, p, _| Some(hessians::of_segment(&s.ends(), p)),
         |s| (s.ends(), s.radius());
-    Cylinder: wall_and_caps, [1, 2], |s| -s.radius().min(0.5 * s.length()), middle_of_cylinder, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()),
+    Cylinder: wall_and_caps, |s| -s.radius().min(0.5 * s.length()), middle_of_cylinder, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()),
         |s, p, piece| Some(hessians::of_cylinder(s, p, piece));
-    Ellipsoid: smooth, [0, 0], |s| -s.radii().min(), |s, _| Some(s.center()), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())),
+    Ellipsoid: smooth, |s| -s.radii().min(), |s, _| Some(s.center()), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())),
         |s, p, _| Some(CurvedEllipsoid::new(s).jet(p).hessian);
-    Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()), unknown;
-    Convex: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, mapped, |_| None, unknown;
-    Plane: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, |_, _| None, |_| None, |_, _, _| Some(Matrix3::zeros());
+    Cone: smooth, |_| f64::NEG_INFINITY, |_, _| None, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()), unknown;
+    Convex: smooth, |_| f64::NEG_INFINITY, |_, _| None, mapped, |_| None, unknown;
+    Plane: smooth, |_| f64::NEG_INFINITY, |_, _| None, |_, _| None, |_| None, |_, _, _| Some(Matrix3::zeros());
 }
 
 #[cfg(test)]

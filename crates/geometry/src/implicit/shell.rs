@@ -27,7 +27,7 @@ pub(super) fn floor_of_shell(solid: &dyn ImplicitFunction, hollow: &dyn Implicit
 fn is_steep(hollow: &dyn ImplicitFunction) -> bool {
     hollow.exactness().outside
         || match hollow.describe() {
-            Some(Description::Offset(part, _)) => part.exactness().is_distance(),
+            Some(Description::Offset { of, .. }) => of.exactness().is_distance(),
             _ => false,
         }
 }
@@ -40,19 +40,17 @@ fn farthest(solid: &dyn ImplicitFunction, hollow: &dyn ImplicitFunction) -> Opti
         return (radius >= 0.0).then(|| ends.iter().map(at).fold(f64::NEG_INFINITY, f64::max) + radius);
     }
     match solid.describe() {
-        Some(Description::Offset(part, distance)) => {
-            // All points within that distance of the part.
-            let is_grown = distance >= 0.0 && part.exactness().outside;
-            return if is_grown { Some(farthest(part.as_ref(), hollow)? + distance) } else { None };
+        Some(Description::Offset { of, distance, .. }) => {
+            // All points within that distance of the function.
+            let is_grown = distance >= 0.0 && of.exactness().outside;
+            return if is_grown { Some(farthest(of.as_ref(), hollow)? + distance) } else { None };
         }
-        Some(Description::Own(own)) => {
-            if let Some(found) =
-                own.downcast_ref::<Cylinder>().and_then(|solid| farthest_of_rims(solid, hollow))
-            {
+        Some(own) => {
+            if let Some(found) = own.own().and_then(|solid: &Cylinder| farthest_of_rims(solid, hollow)) {
                 return Some(found);
             }
         }
-        _ => {}
+        None => {}
     }
     let bounds = solid.oriented_bounds()?;
     let corner = |number: usize| {
@@ -86,19 +84,18 @@ fn axis_of(hollow: &dyn ImplicitFunction) -> Option<(Point, Vector)> {
         return Some((nalgebra::center(&from, &to), (to - from).try_normalize(0.0)?));
     }
     match hollow.describe()? {
-        Description::Own(own) => {
-            let solid = own.downcast_ref::<Cylinder>()?;
+        Description::Offset { of, .. } => axis_of(of.as_ref()),
+        own => {
+            let solid: &Cylinder = own.own()?;
             Some((solid.center(), solid.pose().rotation * Vector::y()))
         }
-        Description::Offset(part, _) => axis_of(part.as_ref()),
-        _ => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implicit::{Intersection, Offset};
+    use crate::implicit::{Intersection, Offset, Structure};
     use crate::{Capsule, OrientedBox, Pose, Sphere};
     use std::sync::Arc;
 

@@ -1,14 +1,11 @@
 //! Smooth union of bodies.
 
 use super::composite::{coarsest, content, fastest, some};
-use super::{
-    Cell, CellValues, Description, EdgeSplit, Exactness, ImplicitFunction, Sample, SegmentJets,
-    SegmentProfile, SegmentSpan,
-};
+use super::{Cell, CellValues, Description, EdgeSplit, Exactness, ImplicitFunction, Sample, Structure};
 use crate::GeometryError;
 use crate::validate::positive;
 use palpate_math::nearest::segment_segment;
-use palpate_math::{Aabb, Point, Vector};
+use palpate_math::{Aabb, Point};
 use std::sync::Arc;
 
 /// The union of bodies with a fillet where their values differ by less than a radius: the minimum, minus
@@ -68,11 +65,6 @@ impl ImplicitFunction for SmoothUnion {
         sum
     }
 
-    fn value(&self, point: &Point) -> f64 {
-        let first = self.parts[0].value(point);
-        self.parts[1..].iter().fold(first, |sum, part| self.blend(sum, part.value(point)).0)
-    }
-
     fn sublevel_bounds(&self, level: f64) -> Aabb {
         // Every fillet lowers the minimum by at most a quarter of the radius.
         let level = level + 0.25 * self.radius * (self.parts.len() - 1) as f64;
@@ -100,30 +92,8 @@ impl ImplicitFunction for SmoothUnion {
             .unwrap_or(cell.constant(f64::INFINITY))
     }
 
-    fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
-        self.parts.iter().for_each(|part| part.segment_jets(point, way, jets));
-    }
-
-    fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
-        let mut all = self.parts[0].segment_profile(span);
-        for part in &self.parts[1..] {
-            // Every part takes its jets.
-            let next = part.segment_profile(span);
-            all = all.zip(next).and_then(|(all, next)| SegmentProfile::blended(&all, &next, self.radius));
-        }
-        all
-    }
-
-    fn floor(&self) -> f64 {
-        self.floor
-    }
-
-    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
-        self.parts.iter().find_map(|part| part.edge_split(cell))
-    }
-
     fn describe(&self) -> Option<Description<'_>> {
-        Some(Description::SmoothUnion(&self.parts, self.radius))
+        Some(Description::SmoothUnion { own: self, of: &self.parts, radius: self.radius })
     }
 
     fn content(&self) -> Vec<f64> {
@@ -133,10 +103,26 @@ impl ImplicitFunction for SmoothUnion {
     }
 }
 
+impl Structure for SmoothUnion {
+    fn value(&self, point: &Point) -> f64 {
+        let first = self.parts[0].value(point);
+        self.parts[1..].iter().fold(first, |sum, part| self.blend(sum, part.value(point)).0)
+    }
+
+    fn floor(&self) -> f64 {
+        self.floor
+    }
+
+    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
+        self.parts.iter().find_map(|part| part.edge_split(cell))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Capsule, OrientedBox, Pose, Sphere};
+    use palpate_math::Vector;
 
     fn two_balls() -> SmoothUnion {
         let ball = |x: f64| -> Arc<dyn ImplicitFunction> {

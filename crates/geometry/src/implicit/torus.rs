@@ -1,6 +1,8 @@
 //! Torus.
 
-use super::{Cell, CellValues, Circle, Description, Exactness, ImplicitFunction, OrientedBounds, Sample};
+use super::{
+    Cell, CellValues, Circle, Description, Exactness, ImplicitFunction, OrientedBounds, Sample, Structure,
+};
 use crate::validate::{positive, rigid};
 use crate::{GeometryError, Pose};
 use palpate_contact::NONE;
@@ -94,10 +96,6 @@ impl ImplicitFunction for Torus {
         Exactness::DISTANCE
     }
 
-    fn is_connected(&self) -> bool {
-        true
-    }
-
     /// The distance is convex in the radial and the axial coordinate, and so above its tangent in these. The axial one
     /// is linear; the radial one is above its own tangent, and below the line through its values at the corners.
     fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
@@ -114,6 +112,23 @@ impl ImplicitFunction for Torus {
             let further = if aside > 0.0 { outward.dot(&way) } else { self.around(corner).radial - radial };
             distance - self.minor + along_radius * further + along_axis * axis.dot(&way)
         })
+    }
+
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Own(self))
+    }
+
+    fn content(&self) -> Vec<f64> {
+        let mut content = vec![self.major, self.minor];
+        content.extend(self.pose.translation.vector.iter());
+        content.extend(self.pose.rotation.coords.iter());
+        content
+    }
+}
+
+impl Structure for Torus {
+    fn is_connected(&self) -> bool {
+        true
     }
 
     /// Beyond the circle the distance is that of a convex function which is nowhere above it: the distance from the disc.
@@ -175,15 +190,8 @@ impl ImplicitFunction for Torus {
         Some(OrientedBounds::new(&self.pose, Vector::new(wide, self.minor, wide)))
     }
 
-    fn describe(&self) -> Option<Description<'_>> {
-        Some(Description::Own(self))
-    }
-
-    fn content(&self) -> Vec<f64> {
-        let mut content = vec![self.major, self.minor];
-        content.extend(self.pose.translation.vector.iter());
-        content.extend(self.pose.rotation.coords.iter());
-        content
+    fn as_any(&self) -> Option<&dyn std::any::Any> {
+        Some(self)
     }
 }
 

@@ -8,7 +8,8 @@ use crate::pairs::implicit::implicit_contact::{flags_of, settled};
 use crate::{Chunk, Chunks, Context, Flags};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart, NONE};
 use palpate_geometry::ImplicitBody;
-use palpate_geometry::implicit::{ImplicitFunction, Search};
+use palpate_geometry::implicit::ImplicitFunction;
+use palpate_geometry::implicit::internal::Search;
 use palpate_math::{Aabb, Point, Vector, direction, rounding};
 use std::ops::Range;
 

@@ -13,7 +13,8 @@ use crate::{
 };
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_convex::Segment;
-use palpate_geometry::implicit::{ImplicitFunction, Minimum, Sample, Search};
+use palpate_geometry::implicit::internal::{Minimum, Search};
+use palpate_geometry::implicit::{ImplicitFunction, Sample};
 use palpate_geometry::{ConvexCore, Geometry, ImplicitBody, Needs, Pose, RigidMotion};
 use palpate_math::{Aabb, Point, Vector, direction, rounding};
 

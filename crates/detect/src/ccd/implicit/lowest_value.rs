@@ -11,7 +11,7 @@
 
 use super::path::TIME_TOLERANCE;
 use crate::pairs::ImplicitTolerance;
-use palpate_geometry::implicit::{Minimum, Search};
+use palpate_geometry::implicit::internal::{Minimum, Search};
 
 /// The gap of a search over an element, and over a solid, relative to their sizes: a slow motion falls by little more in the shortest
 /// step.

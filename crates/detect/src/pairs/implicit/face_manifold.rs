@@ -73,7 +73,7 @@ impl Touching<'_> {
     /// Returns the function at a point of the core within range, if its gradient agrees with the contact's to a cosine, and
     /// its value to a slope.
     fn at(&self, place: &Point, cosine: f64) -> Option<Sample> {
-        let value = self.reach.body.value(place);
+        let value = self.reach.body.as_function().value(place);
         let rise = (value - self.value).abs();
         if value > self.reach.cutoff() || rise > LYING * (place - self.own).norm() + self.level {
             return None;

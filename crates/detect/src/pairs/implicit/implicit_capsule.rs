@@ -6,7 +6,8 @@ use crate::pairs::implicit::implicit_contact::{Reach, flags_of_search};
 use crate::port::LipschitzBody;
 use crate::{About, Context, ConvexBody, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature};
-use palpate_geometry::implicit::{ImplicitFunction, Search};
+use palpate_geometry::implicit::ImplicitFunction;
+use palpate_geometry::implicit::internal::Search;
 use palpate_geometry::{Capsule, ImplicitBody};
 
 /// Implicit body against a capsule: the minimum of the function over the axis, minus the radius, by a certified

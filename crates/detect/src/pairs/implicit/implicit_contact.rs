@@ -3,7 +3,8 @@
 use crate::{Context, Flags};
 use palpate_contact::{Contact, Feature};
 use palpate_geometry::ImplicitBody;
-use palpate_geometry::implicit::{ImplicitFunction, Minimum, Sample, Search};
+use palpate_geometry::implicit::internal::{Minimum, Search};
+use palpate_geometry::implicit::{ImplicitFunction, Sample};
 use palpate_math::{Point, Vector, direction};
 
 /// How much lower the value inside an edge or a face must be than on its boundary, relative to its length, for the

@@ -8,7 +8,8 @@ use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature};
 use palpate_convex::Hull;
 use palpate_geometry::ImplicitBody;
-use palpate_geometry::implicit::{ConvexDomain, ImplicitFunction, Lowest, Minimum, Polytope, Search};
+use palpate_geometry::implicit::ImplicitFunction;
+use palpate_geometry::implicit::internal::{ConvexDomain, Lowest, Minimum, Polytope, Search, Structure};
 use palpate_math::orient::orient3d;
 use palpate_math::triangle::area_vector;
 use palpate_math::{Point, Vector};
@@ -53,7 +54,7 @@ impl ImplicitConvex {
         let Self { search, polytope, .. } = self;
         search.relative_to(body.radius());
         polytope.clear();
-        if body.rounded_circle().is_some() {
+        if body.as_function().rounded_circle().is_some() {
             return by_division(search, polytope, body, solid, cutoff);
         }
         let domain = match solid {

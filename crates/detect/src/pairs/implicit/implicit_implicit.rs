@@ -6,7 +6,8 @@ use crate::pairs::implicit::implicit_convex::ImplicitConvex;
 use crate::port::{BoundedLipschitzBody, SolidView};
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature};
-use palpate_geometry::implicit::{CylinderDomain, Description, ImplicitFunction, Solid};
+use palpate_geometry::implicit::ImplicitFunction;
+use palpate_geometry::implicit::internal::{CylinderDomain, Solid};
 use palpate_geometry::{Cylinder, ImplicitBody, OrientedBox, Pose};
 
 /// Two implicit bodies: the point of the smaller one, interior included, where the function of the larger one is
@@ -52,12 +53,13 @@ impl PairDetector for ImplicitImplicit {
         let (large, small) = if a_is_smaller { (b, a) } else { (a, b) };
         let reach = Reach { body: large, radius: 0.0, context };
         let near = large.sublevel_bounds(0.0).grown(context.margin());
-        let Some(root) = small.oriented_bounds().filter(|_| near.overlaps(&small.sublevel_bounds(0.0)))
+        let Some(root) =
+            small.as_function().oriented_bounds().filter(|_| near.overlaps(&small.sublevel_bounds(0.0)))
         else {
             return Status::default();
         };
         self.convex.search.relative_to(small.radius().min(large.radius()));
-        let found = match solid_of(small).filter(|_| large.rounded_circle().is_none()) {
+        let found = match solid_of(small).filter(|_| large.as_function().rounded_circle().is_none()) {
             Some(solid) => self.convex.least(large, solid, reach.cutoff()),
             None => self.convex.search.below_in_body(large, small, &root, reach.cutoff()),
         };
@@ -70,19 +72,20 @@ impl PairDetector for ImplicitImplicit {
 
 /// Returns the solid of a body whose function is a box or a cylinder.
 fn solid_of(body: &ImplicitBody) -> Option<SolidView<'_>> {
-    let Description::Own(own) = body.function().describe()? else { return None };
+    let described = body.function().describe()?;
     let scale = body.scale();
     let placed = |local: &Pose| {
         let mut local = *local;
         local.translation.vector *= scale;
         body.pose() * local
     };
-    let distance = Solid::new(body, body.sublevel_bounds(0.0)).with_oriented_bounds(body.oriented_bounds());
-    if let Some(own) = own.downcast_ref::<OrientedBox>() {
+    let distance = Solid::new(body, body.sublevel_bounds(0.0))
+        .with_oriented_bounds(body.as_function().oriented_bounds());
+    if let Some(own) = described.own::<OrientedBox>() {
         let half_extents = own.half_extents() * scale;
         return Some(SolidView::Box { pose: placed(own.pose()), half_extents, distance });
     }
-    let own = own.downcast_ref::<Cylinder>()?;
+    let own: &Cylinder = described.own()?;
     let domain = CylinderDomain::at(&placed(own.pose()), own.radius() * scale, 0.5 * own.length() * scale);
     Some(SolidView::Cylinder { domain, distance })
 }

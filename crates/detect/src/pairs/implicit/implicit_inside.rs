@@ -12,9 +12,8 @@ use crate::pairs::implicit::implicit_contact::{
 use crate::pairs::implicit::implicit_outside::FromOutside;
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::SurfaceNearest;
-use palpate_geometry::implicit::{
-    BodyPiece, ImplicitFunction, Lowest, MeshSolid, Minimum, OrientedBounds, Sample, Search,
-};
+use palpate_geometry::implicit::internal::{BodyPiece, Lowest, MeshSolid, Minimum, OrientedBounds, Search};
+use palpate_geometry::implicit::{ImplicitFunction, Sample};
 use palpate_math::direction::unit_or;
 use palpate_math::{Aabb, Point, Vector};
 

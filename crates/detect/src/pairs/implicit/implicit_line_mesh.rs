@@ -7,7 +7,8 @@ use crate::pairs::implicit::implicit_contact::{OF_ITS_OWN, Reach, flags_of_searc
 use crate::port::LipschitzBody;
 use crate::{About, Context, Flags, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature, IdPart};
-use palpate_geometry::implicit::{ImplicitFunction, Search};
+use palpate_geometry::implicit::ImplicitFunction;
+use palpate_geometry::implicit::internal::Search;
 use palpate_geometry::{ImplicitBody, LineMesh, Needs};
 
 /// Implicit body against segments (bare, or a thread with a radius): every vertex of a segment within contact

@@ -2,7 +2,8 @@
 //! from a point in the solid to one outside crosses the surface.
 
 use crate::pairs::implicit::implicit_contact::OF_ITS_OWN;
-use palpate_geometry::implicit::{BodyPiece, ImplicitFunction};
+use palpate_geometry::implicit::ImplicitFunction;
+use palpate_geometry::implicit::internal::BodyPiece;
 use palpate_math::Point;
 
 /// A connected piece of a body, of which a point is outside the solid.
@@ -70,7 +71,8 @@ impl<'a> FromOutside<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use palpate_geometry::implicit::{MeshSolid, Offset, Search, Torus};
+    use palpate_geometry::implicit::internal::{MeshSolid, Search};
+    use palpate_geometry::implicit::{Offset, Torus};
     use palpate_geometry::{
         Capsule, Cylinder, Geometry, Needs, OrientedBox, Pose, SurfaceMesh, pose::from_rotation,
         pose::rotation_from_axis,

@@ -5,7 +5,8 @@ use crate::pairs::implicit::implicit_contact::flags_of_search;
 use crate::port::BoundedLipschitzBody;
 use crate::{About, Context, Flags, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature};
-use palpate_geometry::implicit::{ImplicitFunction, Minimum, Search};
+use palpate_geometry::implicit::ImplicitFunction;
+use palpate_geometry::implicit::internal::{Minimum, Search};
 use palpate_geometry::{ImplicitBody, Plane};
 
 /// Implicit body against a plane: the body's lowest point, by a support map, in the cells of a grid, or by a certified search
@@ -20,13 +21,13 @@ impl ImplicitPlane {
     /// Returns the body's lowest point above the plane if it is no higher than `cutoff`, by the function's own
     /// support map or by a search.
     fn lowest(&mut self, body: &ImplicitBody, plane: &Plane, cutoff: f64) -> Option<Minimum> {
-        if let Some(point) = body.support_point(&-plane.normal()) {
+        if let Some(point) = body.as_function().support_point(&-plane.normal()) {
             let sample = ImplicitFunction::sample(plane, &point);
             let weights = [0.0; 4];
             let lower = sample.value;
             return (lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged: true });
         }
-        self.search.lowest_over(plane, body, &body.oriented_bounds()?, cutoff)
+        self.search.lowest_over(plane, body, &body.as_function().oriented_bounds()?, cutoff)
     }
 }
 

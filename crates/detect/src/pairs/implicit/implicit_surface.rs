@@ -7,7 +7,8 @@ use crate::mesh::ReportedFeatures;
 use crate::pairs::implicit::implicit_contact::{OF_ITS_OWN, Reach, flags_of_search};
 use crate::pairs::implicit::implicit_inside::Inside;
 use palpate_contact::{CollisionData, Feature, IdPart};
-use palpate_geometry::implicit::{ImplicitFunction, MeshSolid, Minimum, Search};
+use palpate_geometry::implicit::ImplicitFunction;
+use palpate_geometry::implicit::internal::{MeshSolid, Minimum, Search};
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::{Aabb, Point, Vector};
 
@@ -77,7 +78,8 @@ impl SurfaceSearch {
         let Some(tree) = surface.tree() else { return };
         let rate = reach.body.lipschitz().unwrap_or(f64::INFINITY);
         let may_touch = |cells: &Aabb| {
-            let least = || reach.body.value(&cells.center()) - rate * 0.5 * cells.diagonal_length();
+            let least =
+                || reach.body.as_function().value(&cells.center()) - rate * 0.5 * cells.diagonal_length();
             // The rounding error is far less than a millionth.
             cells.overlaps(bounds) && least() <= reach.cutoff() + 1e-6 * rate * cells.diagonal_length()
         };
@@ -174,7 +176,7 @@ impl SurfaceSearch {
                 continue;
             }
             let cutoff = own.min(reach.cutoff());
-            let Some(found) = self.search.below_between_sides(reach.body, &corners, cutoff) else {
+            let Some(found) = self.search.below(reach.body, &corners, cutoff) else {
                 continue;
             };
             if found.sample.value > own {

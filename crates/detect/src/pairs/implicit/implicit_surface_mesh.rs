@@ -7,7 +7,7 @@ use crate::pairs::implicit::implicit_surface::SurfaceSearch;
 use crate::port::LipschitzBody;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::CollisionData;
-use palpate_geometry::implicit::MeshSolid;
+use palpate_geometry::implicit::internal::MeshSolid;
 use palpate_geometry::{ImplicitBody, Needs, SurfaceMesh};
 
 /// Implicit body against a surface (with a thickness, if it has one): every vertex within contact distance, every

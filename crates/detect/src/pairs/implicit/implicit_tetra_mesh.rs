@@ -7,7 +7,7 @@ use crate::pairs::implicit::implicit_surface::SurfaceSearch;
 use crate::port::LipschitzBody;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::CollisionData;
-use palpate_geometry::implicit::MeshSolid;
+use palpate_geometry::implicit::internal::MeshSolid;
 use palpate_geometry::{ImplicitBody, Needs, TetraMesh};
 
 /// Implicit body against a tetrahedral mesh, a solid: the vertices, edges and faces of its boundary as those of a

@@ -1,7 +1,7 @@
 //! Settings of the detectors of implicit bodies.
 
 use crate::pairs::{PlaneSettings, PlaneSides};
-use palpate_geometry::implicit::Search;
+use palpate_geometry::implicit::internal::Search;
 use serde::{Deserialize, Serialize};
 
 /// Settings of the detectors of implicit bodies that search for a minimum.

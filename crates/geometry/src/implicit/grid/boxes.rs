@@ -1,9 +1,8 @@
 //! Axis-aligned boxes in the frame of a grid, and lower bounds over them: blocks of cells, parts of a cell, and boxes outside the lattice.
 
 use super::cell::CellValue;
-use super::minima::Block;
+use super::extremes::{Block, Extremes};
 use super::samples::Grid;
-use super::slopes::Range;
 use crate::implicit::means::{corners_of, least_of, linear};
 use crate::implicit::{Cell, CellValues, ImplicitFunction};
 use palpate_math::{Aabb, Point, Vector};
@@ -97,7 +96,8 @@ impl Grid {
     /// Returns a lower bound of all values in a box that takes little time: no trilinear value is below all samples.
     pub(in crate::implicit) fn floor_in(&self, of: &GridBox) -> f64 {
         match of.of {
-            Of::Block(block) => self.minima.least(&self.lattice, &self.values, &block),
+            Of::Block(Block { level: 0, at }) => least_of(&self.samples(at)),
+            Of::Block(block) => self.extremes.of(&self.lattice, &self.values, &block).least,
             Of::Cell(_) => f64::NEG_INFINITY,
             Of::Beside => 0.0,
         }
@@ -126,7 +126,7 @@ impl Grid {
 
     /// Bounds a block by the slopes in it.
     fn below_block(&self, block: &Block, bounds: &Aabb) -> CellValues {
-        let Range { low, high } = self.slopes.of_block(block);
+        let Extremes { low, high, .. } = self.extremes.of(&self.lattice, &self.values, block);
         let (slope, spread) = ((low + high) * 0.5, (high - low) * 0.5);
         let half = bounds.size() * 0.5;
         let value = self.trilinear_value(&bounds.center());

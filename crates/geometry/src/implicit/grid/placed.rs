@@ -37,20 +37,17 @@ pub(in crate::implicit) fn with_grid(
     function: &dyn ImplicitFunction,
     visit: &mut dyn FnMut(&PlacedGrid<'_>),
 ) -> bool {
-    let mut is_grid = false;
-    if function.over_own_frame(&mut |own, pose, scale| {
-        is_grid = with_grid(own, &mut |placed| visit(&placed.posed(pose, scale)));
-    }) {
-        return is_grid;
-    }
     match function.describe() {
-        Some(Description::Own(own)) => own.downcast_ref::<Grid>().is_some_and(|grid| {
+        Some(Description::Posed { of, pose, scale }) => {
+            with_grid(of, &mut |placed| visit(&placed.posed(pose, scale)))
+        }
+        Some(Description::Offset { of, distance, .. }) => with_grid(of.as_ref(), &mut |placed| {
+            visit(&PlacedGrid { offset: placed.offset + distance, ..*placed });
+        }),
+        Some(described) => described.own::<Grid>().is_some_and(|grid| {
             visit(&PlacedGrid { grid, pose: Pose::identity(), scale: 1.0, offset: 0.0 });
             true
         }),
-        Some(Description::Offset(part, distance)) => with_grid(part.as_ref(), &mut |placed| {
-            visit(&PlacedGrid { offset: placed.offset + distance, ..*placed });
-        }),
-        _ => false,
+        None => false,
     }
 }

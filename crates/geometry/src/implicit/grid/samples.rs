@@ -1,13 +1,10 @@
 //! Signed distance grid: samples at the corners of equal cells, with trilinear interpolation.
 
+use super::extremes::Pyramid;
 use super::lattice::Lattice;
-use super::minima::Minima;
-use super::slopes::Slopes;
 use crate::GeometryError;
 use crate::implicit::bounds::below_the_higher;
-use crate::implicit::{
-    Cell, CellValues, Description, EdgeSplit, ImplicitFunction, LeastOnTriangle, Sample, TriangleDomain,
-};
+use crate::implicit::{Cell, CellValues, Description, EdgeSplit, ImplicitFunction, Sample, Structure};
 use crate::validate::in_range;
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector};
@@ -35,8 +32,7 @@ pub struct Grid {
     pub(super) values: Vec<f64>,
     pub(super) rate: f64,
     lowest: f64,
-    pub(super) slopes: Slopes,
-    pub(super) minima: Minima,
+    pub(super) extremes: Pyramid,
     /// No value outside the lattice's box is less than this, which is 0 or more.
     pub(super) least_outside: f64,
     /// Whether the distance to the sides of the lattice's box is nowhere the value in it.
@@ -68,10 +64,9 @@ impl Grid {
             in_range("a value of the grid", value)?;
         }
         let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let slopes = Slopes::new(&lattice, &values);
-        let minima = Minima::new(&lattice, &values);
+        let extremes = Pyramid::new(&lattice, &values);
         let (rate, least_outside, is_whole) = (1.0, 0.0, false);
-        let mut grid = Self { lattice, values, rate, lowest, slopes, minima, least_outside, is_whole };
+        let mut grid = Self { lattice, values, rate, lowest, extremes, least_outside, is_whole };
         grid.rate = grid.steepest().max(1.0);
         grid.measure_sides();
         Ok(grid)
@@ -152,7 +147,7 @@ impl Grid {
             return by_rate;
         }
         let ends = [bounds.min, bounds.max].map(|end| self.in_cell(&end).cell);
-        let range = self.slopes.over(&self.lattice, &self.values, ends[0], ends[1]);
+        let range = self.extremes.over(&self.lattice, &self.values, ends[0], ends[1]);
         let (slope, spread) = ((range.low + range.high) * 0.5, (range.high - range.low) * 0.5);
         let far = (bounds.max - cell.center).sup(&(cell.center - bounds.min));
         let value = self.trilinear(&cell.center).value - spread.dot(&far);
@@ -199,18 +194,6 @@ impl ImplicitFunction for Grid {
         Sample { value, gradient: (way + slope * above) / value, feature: NONE }
     }
 
-    fn value(&self, point: &Point) -> f64 {
-        let nearest = self.clamped(point);
-        let value = self.trilinear_value(&nearest);
-        let way = point - nearest;
-        if way == Vector::zeros() {
-            if self.is_whole { value } else { value.max(self.side(point).0) }
-        } else {
-            let above = value.max(0.0);
-            (way.norm_squared() + above * above).sqrt()
-        }
-    }
-
     fn sublevel_bounds(&self, level: f64) -> Aabb {
         Aabb { min: self.lattice.origin, max: self.lattice.end() }.grown(level)
     }
@@ -255,6 +238,32 @@ impl ImplicitFunction for Grid {
         std::array::from_fn(|k| share * beside[k] + share_of_value * value[k])
     }
 
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Own(self))
+    }
+
+    fn content(&self) -> Vec<f64> {
+        let mut content: Vec<f64> = self.lattice.size.iter().map(|&n| n as f64).collect();
+        content.extend(self.lattice.spacing.iter());
+        content.extend(self.lattice.origin.iter());
+        content.extend(&self.values);
+        content
+    }
+}
+
+impl Structure for Grid {
+    fn value(&self, point: &Point) -> f64 {
+        let nearest = self.clamped(point);
+        let value = self.trilinear_value(&nearest);
+        let way = point - nearest;
+        if way == Vector::zeros() {
+            if self.is_whole { value } else { value.max(self.side(point).0) }
+        } else {
+            let above = value.max(0.0);
+            (way.norm_squared() + above * above).sqrt()
+        }
+    }
+
     /// Splits at the lattice plane closest to the middle, along the longest axis of the cell crossed by a plane.
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
         let mut longest: Option<(f64, EdgeSplit)> = None;
@@ -294,20 +303,8 @@ impl ImplicitFunction for Grid {
         self.least_along(ends)
     }
 
-    fn least_on_triangle(&self, triangle: &TriangleDomain) -> Option<LeastOnTriangle> {
-        self.least_over(triangle)
-    }
-
-    fn describe(&self) -> Option<Description<'_>> {
-        Some(Description::Own(self))
-    }
-
-    fn content(&self) -> Vec<f64> {
-        let mut content: Vec<f64> = self.lattice.size.iter().map(|&n| n as f64).collect();
-        content.extend(self.lattice.spacing.iter());
-        content.extend(self.lattice.origin.iter());
-        content.extend(&self.values);
-        content
+    fn as_any(&self) -> Option<&dyn std::any::Any> {
+        Some(self)
     }
 }
 
@@ -528,7 +525,7 @@ mod tests {
             for _ in 0..200 {
                 let local = Point::from(random.vector() * reach);
                 let point = pose * (local * 0.7);
-                assert_eq!(body.value(&point), body.sample(&point).value, "{round} at {point}");
+                assert_eq!(body.as_function().value(&point), body.sample(&point).value, "{round} at {point}");
                 inside[is_whole] += usize::from(bounds.contains_point(&local));
             }
         }

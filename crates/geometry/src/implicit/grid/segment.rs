@@ -7,10 +7,13 @@
 
 use super::beside::Beside;
 use super::cell::CellValue;
+use super::extremes::{Block, Extremes};
 use super::samples::Grid;
-use super::slopes::{KEPT, Range};
 use crate::implicit::ImplicitFunction;
 use palpate_math::{Point, Vector, rounding};
+
+/// The level of the blocks that are passed at once.
+const PASSED: usize = 2;
 
 /// The least value so far, and the weight of the segment's second end there.
 #[derive(Clone, Copy)]
@@ -108,24 +111,25 @@ impl<'a> Walk<'a> {
         (lattice.origin[axis] + lattice.spacing[axis] * side as f64 - self.from[axis]) / along
     }
 
-    /// Returns the first and the last cell of the block around the cell for which the slopes are kept, if in all of it the value
-    /// only rises along the way, or only falls.
+    /// Returns the first and the last cell of a block around the cell, if in all of it the value only rises along the way, or only falls.
     fn steady_block(&mut self) -> Option<[[isize; 3]; 2]> {
         if (0..3).any(|axis| !(0..self.count(axis)).contains(&self.cell[axis])) {
             return None;
         }
-        let at = self.cell.map(|n| n as usize / KEPT);
+        let level = PASSED.min(self.grid.extremes.depth());
+        let at = self.cell.map(|n| n as usize >> level);
         if self.unsteady == Some(at) {
             return None;
         }
-        let Range { low, high } = self.grid.slopes.of_kept(at);
+        let block = Block { level, at };
+        let Extremes { low, high, .. } = self.grid.extremes.of(&self.grid.lattice, &self.grid.values, &block);
         let (ends, others) = (low.component_mul(&self.way), high.component_mul(&self.way));
         if ends.inf(&others).sum() < 0.0 && ends.sup(&others).sum() > 0.0 {
             self.unsteady = Some(at);
             return None;
         }
-        let first = at.map(|n| (n * KEPT) as isize);
-        let last = [0, 1, 2].map(|axis| (first[axis] + KEPT as isize).min(self.count(axis)) - 1);
+        let first = block.first().map(|n| n as isize);
+        let last = [0, 1, 2].map(|axis| (first[axis] + (1 << level)).min(self.count(axis)) - 1);
         Some([first, last])
     }
 
@@ -232,9 +236,9 @@ impl<'a> Walk<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implicit::Search;
     use crate::implicit::grid::random_grid::{Random, random_grid};
     use crate::implicit::search::Counted;
+    use crate::implicit::{Search, Structure};
     use std::sync::atomic::AtomicUsize;
 
     /// Against the search by branch and bound, and against samples along the segment.
@@ -292,7 +296,7 @@ mod tests {
         for _ in 0..50 {
             let ends = [0; 2].map(|_| Point::from(random.vector().component_mul(&half)));
             let posed = ends.map(|end| pose * Point::from(end.coords * 2.0));
-            let (own, of_body) = (grid.least_on_segment(&ends), body.least_on_segment(&posed));
+            let (own, of_body) = (grid.least_on_segment(&ends), body.as_function().least_on_segment(&posed));
             if let (Some(own), Some(of_body)) = (own, of_body) {
                 closed += 1;
                 // In the middle cell, whose samples are equal, all places are.

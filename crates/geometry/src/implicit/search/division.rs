@@ -6,13 +6,12 @@ use super::lattice::{GridIs, LatticeSearch, Wanted};
 use super::minimum::Minimum;
 use super::open_cell::{Open, Simplex};
 use super::ring::RingSearch;
-use super::segment::along_segment;
 use super::task::{Task, along};
 use super::tolerance::{Tolerance, rounding_at};
 use crate::implicit::bounds::Attained;
 use crate::implicit::grid::{PlacedGrid, with_grid};
-use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, OrientedBounds, SegmentJets, TriangleDomain};
-use palpate_math::{Aabb, Point, Vector};
+use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, OrientedBounds};
+use palpate_math::{Point, Vector};
 use std::collections::BinaryHeap;
 
 /// Iteration limit: some hundred splits are typical.
@@ -25,21 +24,12 @@ const FIRST_OUTLOOK: usize = 1024;
 /// The coarsest gap that is searched for where a finer one cannot be reached, relative to the radius of the domain.
 const COARSEST: f64 = 1e-3;
 
-/// Number of splits after which the ellipsoid method takes over, if all is convex. Otherwise the best point is improved
-/// by descent then, and again at the end.
+/// Number of splits after which the best point is improved by descent, if not all is convex, and again at the end.
 const DIVISIONS_AT_FIRST: usize = 100;
 
 /// Number of splits after which the best point of a search with a constraint that is not convex is improved first: where
 /// that begins matters little, and a low value prunes more.
 const DIVISIONS_BEFORE_DESCENT: usize = 16;
-
-/// Number of splits after which it is checked again whether the open cells are close together, and how much smaller a ball
-/// around them must be than the last one.
-const DIVISIONS_IN_A_BALL: usize = 8;
-const SMALLER: f64 = 0.25;
-
-/// How often the function is made cheaper in a smaller ball: what it remembers of each is on the stack.
-const MOST_BALLS: usize = 4;
 
 /// The division of cells with its memory, so that dividing again does not touch the heap.
 #[derive(Clone, Debug, Default)]
@@ -49,22 +39,18 @@ pub(super) struct Division {
     ring: RingSearch,
     convex: ConvexSearch,
     lattice: LatticeSearch,
-    /// What the function knows of points of a segment.
-    jets: SegmentJets,
     /// Whether a search gave up without a point to report.
     pub(super) undecided: bool,
 }
 
 impl Division {
-    /// The least value over the simplex of one to four `corners`. `sides_are_above` states that all values on the sides of a
-    /// triangle are known to be above the cutoff.
+    /// The least value over the simplex of one to four `corners`.
     pub(super) fn in_simplex(
         &mut self,
         function: &dyn ImplicitFunction,
         corners: &[Point],
         cutoff: f64,
         tolerance: Tolerance,
-        sides_are_above: bool,
     ) -> Option<Minimum> {
         // Along a segment the search takes less time than some floors.
         let floor = if corners.len() == 2 { f64::NEG_INFINITY } else { function.floor() };
@@ -72,15 +58,6 @@ impl Division {
             return None;
         }
         let cell = Cell::new(corners);
-        let mut found = None;
-        // Along a segment the parts are searched together.
-        if corners.len() > 2
-            && function.over_dominant(&cell, &mut |part| {
-                found = self.in_simplex(part, corners, cutoff, tolerance, sides_are_above);
-            })
-        {
-            return found.map(|found| Minimum { sample: function.sample(&found.point), ..found });
-        }
         let mut root = [Point::origin(); 4];
         root[..corners.len()].copy_from_slice(corners);
         let task = Task {
@@ -109,19 +86,13 @@ impl Division {
         {
             return task.on_segment(share, cutoff, tolerance.gap(cell.radius, corners));
         }
-        if let [from, to] = corners
-            && let Some(found) = along_segment(function, &[*from, *to], cutoff, task.gap, &mut self.jets)
+        // A segment is a triangle with two equal corners.
+        if let [a, b, others @ ..] = corners
+            && others.len() < 2
+            && function.is_convex()
         {
-            return found;
-        }
-        if let Ok(corners) = corners.try_into() {
-            let triangle = TriangleDomain { corners, cutoff, gap: task.gap, sides_are_above };
-            if let Some(least) = function.least_on_triangle(&triangle) {
-                return task.on_triangle(&least, cutoff);
-            }
-        }
-        if let Ok(corners) = <&[Point; 3]>::try_from(corners) {
-            let domain = ConvexDomain::of_triangle(corners);
+            let corners = [*a, *b, *others.first().unwrap_or(b)];
+            let domain = ConvexDomain::of_triangle(&corners);
             if let Some(least) = self.convex.least(function, &domain, cutoff, task.gap)
                 && least.value > floor
             {
@@ -266,34 +237,13 @@ impl Division {
         self.made = 0;
     }
 
-    fn divide(&mut self, task: &Task<'_>, incumbents: Incumbents, cutoff: f64) -> Option<Minimum> {
-        let mut progress = Progress {
-            division: 0,
-            floor: task.floor,
-            gap: task.gap,
-            near: task.reach,
-            balls: 0,
-            outlook: Outlook::default(),
-        };
-        self.divide_on(task, incumbents, cutoff, &mut progress)
-    }
-
-    fn divide_on(
-        &mut self,
-        task: &Task<'_>,
-        mut incumbents: Incumbents,
-        cutoff: f64,
-        progress: &mut Progress,
-    ) -> Option<Minimum> {
+    fn divide(&mut self, task: &Task<'_>, mut incumbents: Incumbents, cutoff: f64) -> Option<Minimum> {
+        let mut progress =
+            Progress { division: 0, floor: task.floor, gap: task.gap, outlook: Outlook::default() };
         while progress.division < MOST_DIVISIONS {
             let division = progress.division;
             progress.division += 1;
-            if task.convex && division == DIVISIONS_AT_FIRST {
-                progress.floor = progress.floor.max(task.enclose(&mut incumbents, cutoff));
-                if progress.floor > cutoff {
-                    return minimum(&incumbents, progress.floor, cutoff, true);
-                }
-            } else if !task.convex && task.constraint.is_some() && division == DIVISIONS_BEFORE_DESCENT {
+            if !task.convex && task.constraint.is_some() && division == DIVISIONS_BEFORE_DESCENT {
                 task.descend_coarsely(&mut incumbents);
             } else if !task.convex && division == DIVISIONS_AT_FIRST {
                 task.descend(&mut incumbents);
@@ -303,19 +253,6 @@ impl Division {
             let value = incumbents.value();
             if value <= progress.floor + progress.gap {
                 return minimum(&incumbents, progress.floor, cutoff, progress.gap <= task.gap);
-            }
-            if division % DIVISIONS_IN_A_BALL == DIVISIONS_IN_A_BALL - 1
-                && progress.balls < MOST_BALLS
-                && let Some((center, radius)) = self.gathered(task, value, progress)
-            {
-                progress.near = radius;
-                progress.balls += 1;
-                let mut found = None;
-                if task.function.over_near(&center, radius, &mut |function| {
-                    found = self.divide_on(&Task { function, ..*task }, incumbents, cutoff, progress);
-                }) {
-                    return found;
-                }
             }
             let Some(cell) = self.open.pop() else { return minimum(&incumbents, value, cutoff, true) };
             if cell.lower >= value - progress.gap {
@@ -373,19 +310,6 @@ impl Division {
         minimum(&incumbents, lower, cutoff, false)
     }
 
-    /// Returns a ball that contains all cells still of use, if it is much smaller than the one before.
-    fn gathered(&self, task: &Task<'_>, value: f64, progress: &Progress) -> Option<(Point, f64)> {
-        task.frame?;
-        let mut bounds = Aabb::EMPTY;
-        for cell in self.open.iter().filter(|cell| cell.lower < value - progress.gap) {
-            cell.of.corners.iter().for_each(|corner| bounds.include(corner));
-            if 0.5 * bounds.diagonal_length() > SMALLER * progress.near {
-                return None;
-            }
-        }
-        (!bounds.is_empty()).then(|| (bounds.center(), 0.5 * bounds.diagonal_length()))
-    }
-
     /// Opens a cell, unless its bound prunes it; returns its bound if it is open.
     fn open_cell(
         &mut self,
@@ -424,10 +348,6 @@ struct Progress {
     floor: f64,
     /// The gap at which the search ends: the one asked for, or a coarser one once that is out of reach.
     gap: f64,
-    /// The radius of the ball in which the function was last made cheaper.
-    near: f64,
-    /// How often that was.
-    balls: usize,
     outlook: Outlook,
 }
 

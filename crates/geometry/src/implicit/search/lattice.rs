@@ -13,7 +13,7 @@ use crate::implicit::cell::MOST_CORNERS;
 use crate::implicit::grid::{GridBox, PlacedGrid};
 use crate::implicit::means::{least_of, least_within, linear};
 use crate::implicit::posed::Posed;
-use crate::implicit::{Cell, CellValues, ImplicitFunction, OrientedBounds, Sample};
+use crate::implicit::{Cell, CellValues, ImplicitFunction, OrientedBounds, Sample, Structure};
 use palpate_math::{Aabb, Point, Vector};
 use std::collections::BinaryHeap;
 
@@ -254,7 +254,7 @@ fn region(pose: &Pose, scale: f64, root: &OrientedBounds) -> Aabb {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ellipsoids::tests::Counted;
+    use super::super::counted::Counted;
     use super::super::queries::Search;
     use super::super::tolerance::Tolerance;
     use super::*;
@@ -307,7 +307,7 @@ mod tests {
             let pose = Pose::new(random.vector() * 0.2, random.vector() * 3.0);
             let placed = ImplicitBody::new(pose, grid.clone()).unwrap().with_scale(1.25).unwrap();
             let (other, of_other) = body(case, &mut random);
-            let of_grid = placed.oriented_bounds().unwrap();
+            let of_grid = placed.as_function().oriented_bounds().unwrap();
             let plane = Plane::new(Point::from(random.vector() * 0.3), random.vector()).unwrap();
             let (function, body, root): (&dyn ImplicitFunction, &dyn ImplicitFunction, _) = match case % 4 {
                 0 | 1 => (&placed, other.as_ref(), of_other),

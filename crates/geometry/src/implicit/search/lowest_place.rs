@@ -64,7 +64,7 @@ mod tests {
             let whole = whole.with_scale(1.5).unwrap();
             let plane = Plane::new(Point::from(random.vector()), random.vector()).unwrap();
             let lowest = |body: &ImplicitBody| {
-                let root = body.oriented_bounds().unwrap();
+                let root = body.as_function().oriented_bounds().unwrap();
                 let found = Search::default().lowest_over(&plane, body, &root, f64::INFINITY).unwrap();
                 assert!(found.converged, "{case}");
                 found.sample.value

@@ -8,8 +8,6 @@
 //! But for convex functions the tangent at the best point bounds every cell, and so does one at a point on the other
 //! side of the line, which descends in the opposite direction: their mixture is nearly level.
 //!
-//! Where that converges slowly, and all is convex, the ellipsoid method takes over.
-//!
 //! Convex functions over convex solids are searched without division, see [`convex`].
 //!
 //! An intersection or a difference of convex bodies is a maximum of convex functions and of negatives of convex functions, see
@@ -21,9 +19,10 @@
 //! Lagrange dual of both linear bounds; infeasible points are projected to its surface along its gradient.
 
 mod convex;
+#[cfg(test)]
+mod counted;
 mod deepest;
 mod division;
-mod ellipsoids;
 mod improvement;
 mod incumbents;
 mod lattice;
@@ -35,13 +34,12 @@ mod polytope;
 mod queries;
 mod ring;
 mod ring_segment;
-mod segment;
 mod task;
 mod tolerance;
 
 pub use convex::ConvexDomain;
 #[cfg(test)]
-pub(super) use ellipsoids::tests::Counted;
+pub(super) use counted::Counted;
 pub use minimum::{Lowest, Minimum};
 pub use polytope::Polytope;
 pub use queries::Search;

@@ -1,6 +1,6 @@
 //! A convex polytope as a function: the greatest height over the planes of its faces.
 
-use crate::implicit::{Exactness, ImplicitFunction, OrientedBounds, Sample};
+use crate::implicit::{Description, Exactness, ImplicitFunction, OrientedBounds, Sample, Structure};
 use palpate_contact::NONE;
 use palpate_math::triangle::area_vector;
 use palpate_math::{Aabb, Point, Vector};
@@ -80,6 +80,12 @@ impl ImplicitFunction for Polytope {
         true
     }
 
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Own(self))
+    }
+}
+
+impl Structure for Polytope {
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
         Some(self.root.unwrap_or_else(|| self.bounds.into()))
     }

@@ -70,29 +70,9 @@ impl Search {
         corners: &[Point],
         cutoff: f64,
     ) -> Option<Minimum> {
-        self.below_on(function, corners, cutoff, false)
-    }
-
-    /// Like [`below`](Self::below), over a triangle on whose sides all values are known to be above the cutoff.
-    pub fn below_between_sides(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        corners: &[Point; 3],
-        cutoff: f64,
-    ) -> Option<Minimum> {
-        self.below_on(function, corners, cutoff, true)
-    }
-
-    fn below_on(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        corners: &[Point],
-        cutoff: f64,
-        sides_are_above: bool,
-    ) -> Option<Minimum> {
         let tolerance = self.tolerance;
         least_of_parts(function, cutoff, &mut |part, cutoff| {
-            self.division.in_simplex(part, corners, cutoff, tolerance, sides_are_above)
+            self.division.in_simplex(part, corners, cutoff, tolerance)
         })
     }
 
@@ -316,9 +296,9 @@ pub(super) fn over_parts(function: &dyn ImplicitFunction, visit: &mut dyn FnMut(
 
 #[cfg(test)]
 mod tests {
-    use super::super::ellipsoids::tests::Counted;
+    use super::super::counted::Counted;
     use super::*;
-    use crate::implicit::{Cell, Grid, Intersection, Torus, Union};
+    use crate::implicit::{Grid, Intersection, Structure, Torus, Union};
     use crate::{Cylinder, Geometry, OrientedBox, Plane, Pose, Sphere};
     use palpate_math::Vector;
     use palpate_math::nearest::{point_segment, point_triangle};
@@ -361,61 +341,6 @@ mod tests {
                 assert!(asked < 9000, "{x}: {asked} values");
             }
         }
-    }
-
-    /// Random segments, triangles and tetrahedra in and around shells: where one part dominates, it is searched alone, and
-    /// a ball in closed form. [`Counted`] hides both, so that the whole function is divided.
-    #[test]
-    fn a_dominant_part_alone_gives_what_the_whole_function_gives() {
-        let mut state = 3_u64;
-        let mut random = |reach: f64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            reach * ((state >> 40) as f64 / f64::from(1 << 23) - 1.0)
-        };
-        let ball = |r: f64| -> Arc<dyn ImplicitFunction> {
-            Arc::new(Sphere::new(Point::new(0.1, 0.0, -0.1), r).unwrap())
-        };
-        let rod = |r: f64| -> Arc<dyn ImplicitFunction> {
-            Arc::new(crate::Capsule::new(Pose::translation(0.1, -0.2, 0.0), r, 0.8).unwrap())
-        };
-        let block: Arc<dyn ImplicitFunction> =
-            Arc::new(OrientedBox::new(Pose::identity(), Vector::new(0.9, 0.7, 0.8)).unwrap());
-        let bodies = [
-            Intersection::difference(vec![ball(1.0), ball(0.75)]).unwrap(),
-            Intersection::difference(vec![rod(0.6), rod(0.55)]).unwrap(),
-            Intersection::difference(vec![block, ball(0.6)]).unwrap(),
-        ];
-        let (mut alone, mut together, mut nothing) = (0, 0, 0);
-        for case in 0..10_000 {
-            let body = &bodies[case % 3];
-            let count = 2 + case / 3 % 3;
-            let size = [0.05, 0.2, 0.6][case / 9 % 3];
-            let center = Point::new(random(1.2), random(1.2), random(1.2));
-            let corners: [Point; 4] =
-                std::array::from_fn(|_| center + Vector::new(random(size), random(size), random(size)));
-            let corners = &corners[..count];
-            let lowest = corners.iter().map(|corner| body.sample(corner).value).fold(f64::INFINITY, f64::min);
-            let cutoff = if case % 2 == 0 { f64::INFINITY } else { lowest - 1e-9 * size };
-            let whole = Counted(body, AtomicUsize::new(0));
-            let wanted = Search::with_tolerance(1e-12).below(&whole, corners, cutoff);
-            let found = Search::with_tolerance(1e-12).below(body, corners, cutoff);
-            let is_alone = body.over_dominant(&Cell::new(corners), &mut |_| {});
-            alone += usize::from(is_alone);
-            together += usize::from(!is_alone);
-            match (&wanted, &found) {
-                (Some(wanted), Some(found)) => {
-                    let error = (found.sample.value - wanted.sample.value).abs();
-                    assert!(error < 1e-11, "{case}: {found:?} is not {wanted:?}");
-                    assert!(found.lower <= found.sample.value && found.converged, "{case}: {found:?}");
-                    assert!(found.sample.value - found.lower < 1e-11, "{case}: {found:?}");
-                }
-                (None, None) => nothing += 1,
-                (Some(only), None) | (None, Some(only)) => {
-                    assert!((only.sample.value - cutoff).abs() < 1e-11, "{case}: {only:?}");
-                }
-            }
-        }
-        assert!(alone > 5000 && together > 1000 && nothing > 2000, "{alone} {together} {nothing}");
     }
 
     /// For a ball the closest point of a segment or triangle is known in closed form.

@@ -421,7 +421,7 @@ fn crossing(f: &Linear, g: &Linear, from: Turn, to: Turn) -> Option<Turn> {
 mod tests {
     use super::super::{Counted, Search};
     use super::*;
-    use crate::implicit::{OrientedBounds, Torus};
+    use crate::implicit::{OrientedBounds, Structure, Torus};
     use crate::{Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Pose, Sphere};
     use nalgebra::Quaternion;
     use std::sync::atomic::AtomicUsize;

@@ -7,9 +7,7 @@ use super::open_cell::Simplex;
 use crate::implicit::bounds::{
     Attained, Several, below_the_higher, below_where_not_positive, least, least_of_the_higher_within,
 };
-use crate::implicit::{
-    Cell, CellValues, EdgeSplit, ImplicitFunction, LeastOnTriangle, OrientedBounds, Sample,
-};
+use crate::implicit::{Cell, CellValues, EdgeSplit, ImplicitFunction, OrientedBounds, Sample};
 use palpate_math::nearest::{point_segment, point_tetrahedron, point_triangle};
 use palpate_math::{Point, Vector, direction};
 
@@ -100,20 +98,6 @@ impl Task<'_> {
         let sample = self.function.sample(&point);
         let lower = least.lower.min(sample.value);
         Some(Minimum { weights, point, sample, lower, converged: true })
-    }
-
-    /// Returns the minimum over a triangle, known with a bound.
-    pub(super) fn on_triangle(&self, least: &LeastOnTriangle, cutoff: f64) -> Option<Minimum> {
-        if least.lower > cutoff {
-            return None;
-        }
-        let [first, second, third] = least.weights;
-        let weights = [first, second, third, 0.0];
-        let point =
-            Point::from(self.root.iter().zip(weights).map(|(corner, w)| corner.coords * w).sum::<Vector>());
-        let sample = self.function.sample(&point);
-        let lower = least.lower.min(sample.value) - ROUNDING * self.gap;
-        (lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged: true })
     }
 
     /// Returns the component of a gradient along the domain.

@@ -61,7 +61,9 @@ impl Tolerance {
 #[cfg(test)]
 mod tests {
     use super::super::convex::random_cases::{Random, function};
-    use crate::implicit::{ImplicitFunction, Intersection, OrientedBounds, Search, SmoothUnion, Torus};
+    use crate::implicit::{
+        ImplicitFunction, Intersection, OrientedBounds, Search, SmoothUnion, Structure, Torus,
+    };
     use crate::{OrientedBox, Pose, Sphere};
     use palpate_math::Point;
     use std::sync::Arc;

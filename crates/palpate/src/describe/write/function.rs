@@ -4,10 +4,10 @@ use super::object::{Object, object, posed, refused};
 use super::primitive::Fields;
 use crate::describe::DescriptionError;
 use crate::describe::read::EXACT_WITHIN;
+use crate::geometry::implicit::internal::Structure;
 use crate::geometry::implicit::{Description, Grid, ImplicitFunction, Torus};
 use crate::geometry::{ImplicitBody, Pose, TypedGeometry};
 use serde_json::{Value, json};
-use std::any::Any;
 use std::sync::Arc;
 
 type Written = Result<Value, DescriptionError>;
@@ -20,13 +20,17 @@ pub(super) fn function(function: &dyn ImplicitFunction) -> Written {
     })?;
     match described {
         Description::Own(own) => without_parts(own),
-        Description::Union(parts) => Ok(keyed("union", list(parts)?)),
-        Description::Intersection(parts) => intersection(parts),
-        Description::SmoothUnion(parts, radius) => {
-            Ok(keyed("smooth_union", object([("of", list(parts)?), ("radius", json!(radius))]).into()))
+        Description::Posed { of, pose, scale } => {
+            check(pose)?;
+            Ok(keyed("placed", fields_of(of, pose, scale)?.into()))
         }
-        Description::Offset(part, distance) => {
-            let of = self::function(part.as_ref()).map_err(|error| error.at("offset.of"))?;
+        Description::Union { of, .. } => Ok(keyed("union", list(of)?)),
+        Description::Intersection { of, .. } => intersection(of),
+        Description::SmoothUnion { of, radius, .. } => {
+            Ok(keyed("smooth_union", object([("of", list(of)?), ("radius", json!(radius))]).into()))
+        }
+        Description::Offset { of, distance, .. } => {
+            let of = self::function(of.as_ref()).map_err(|error| error.at("offset.of"))?;
             Ok(keyed("offset", object([("of", of), ("distance", json!(distance))]).into()))
         }
         _ => Err(refused("a complement", "a complement only inside a difference")),
@@ -34,7 +38,9 @@ pub(super) fn function(function: &dyn ImplicitFunction) -> Written {
 }
 
 /// A function that contains no other functions.
-fn without_parts(own: &dyn Any) -> Written {
+fn without_parts(own: &dyn Structure) -> Written {
+    let unknown = || refused("an unknown type", "a primitive, a torus, a grid or an implicit body");
+    let own = own.as_any().ok_or_else(unknown)?;
     let typed = TypedGeometry::of_any(own);
     if let Some(shape) = typed.sized()
         && let Some(key) = shape.shape_type().function_key()
@@ -44,11 +50,6 @@ fn without_parts(own: &dyn Any) -> Written {
     match typed {
         TypedGeometry::Convex(shape) => return shape_of("convex", shape),
         TypedGeometry::Plane(shape) => return shape_of("plane", shape),
-        TypedGeometry::ImplicitBody(body) => {
-            still(body.previous_pose())?;
-            check(body.pose())?;
-            return Ok(keyed("placed", fields_of_body(body)?.into()));
-        }
         _ => {}
     }
     if let Some(torus) = own.downcast_ref::<Torus>() {
@@ -60,14 +61,18 @@ fn without_parts(own: &dyn Any) -> Written {
     if let Some(grid) = own.downcast_ref::<Grid>() {
         return Ok(keyed("grid", samples(grid).into()));
     }
-    Err(refused("an unknown type", "a primitive, a torus, a grid or an implicit body"))
+    Err(unknown())
 }
 
 /// The fields of a body: its pose, its scale, its function.
 pub(super) fn fields_of_body(body: &ImplicitBody) -> Result<Object, DescriptionError> {
-    let mut fields = posed("position", body.pose());
-    let function = function(body.function().as_ref()).map_err(|error| error.at("function"))?;
-    fields.extend(object([("scale", json!(body.scale())), ("function", function)]));
+    fields_of(body.function().as_ref(), body.pose(), body.scale())
+}
+
+fn fields_of(of: &dyn ImplicitFunction, pose: &Pose, scale: f64) -> Result<Object, DescriptionError> {
+    let mut fields = posed("position", pose);
+    let function = function(of).map_err(|error| error.at("function"))?;
+    fields.extend(object([("scale", json!(scale)), ("function", function)]));
     Ok(fields)
 }
 
@@ -108,7 +113,7 @@ fn list(parts: &[Arc<dyn ImplicitFunction>]) -> Written {
 fn intersection(parts: &[Arc<dyn ImplicitFunction>]) -> Written {
     let [first, later @ ..] = parts else { return Ok(keyed("intersection", list(parts)?)) };
     let complements = later.iter().map(|part| match part.describe() {
-        Some(Description::Complement(part)) => Some(part.clone()),
+        Some(Description::Complement { of, .. }) => Some(of.clone()),
         _ => None,
     });
     match complements.collect::<Option<Vec<_>>>() {

@@ -132,10 +132,17 @@ mod tests {
             if kind == 6 && case % 8 != 0 {
                 continue;
             }
-            compared += 1;
             let slow = body.slowly(function.as_ref(), f64::INFINITY).unwrap();
             let (value, other) = (found.value, slow.sample.value);
-            assert!((value - other).abs() < 3.0 * gap, "{case}: {found:?} {slow:?}");
+            if slow.converged {
+                compared += 1;
+                assert!((value - other).abs() < 3.0 * gap, "{case}: {found:?} {slow:?}");
+            } else {
+                assert!(
+                    slow.lower - 3.0 * gap <= value && value <= other + 3.0 * gap,
+                    "{case}: {found:?} {slow:?}"
+                );
+            }
             // Branch and bound takes points just outside of a cylinder.
             let outside = if matches!(body, Body::Cylinder(_) | Body::Curved(_)) { gap } else { 1e-15 };
             assert!(found.lower <= other + outside, "{case}: {found:?} {other}");
@@ -210,11 +217,11 @@ mod tests {
             let body = ImplicitBody::new(Pose::translation(0.1, 0.2, -0.3), body.clone()).unwrap();
             for _ in 0..50 {
                 let place = Point::from(random.vector() * 1.5);
-                let lowest = body.lowest_near(&place).unwrap();
-                assert!((body.sample(&lowest).value - body.floor()).abs() < 1e-14, "{number}");
+                let lowest = body.as_function().lowest_near(&place).unwrap();
+                assert!((body.sample(&lowest).value - body.as_function().floor()).abs() < 1e-14, "{number}");
                 for _ in 0..20 {
                     // The closest place of any other, as those of a convex body are convex.
-                    let other = body.lowest_near(&Point::from(random.vector() * 1.5)).unwrap();
+                    let other = body.as_function().lowest_near(&Point::from(random.vector() * 1.5)).unwrap();
                     assert!((place - lowest).dot(&(other - lowest)) < 1e-14, "{number}");
                 }
             }

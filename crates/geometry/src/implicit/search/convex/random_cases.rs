@@ -2,7 +2,7 @@
 
 use super::domain::ConvexDomain;
 use crate::implicit::search::{Lowest, Minimum, Search};
-use crate::implicit::{CylinderDomain, ImplicitFunction, Offset, OrientedBounds, Solid};
+use crate::implicit::{CylinderDomain, ImplicitFunction, Offset, OrientedBounds, Solid, Structure};
 use crate::{Capsule, Cone, Convex, ConvexCore, Cylinder, Ellipsoid, Geometry, OrientedBox, Pose, Sphere};
 use palpate_math::{Point, Vector};
 use std::sync::Arc;

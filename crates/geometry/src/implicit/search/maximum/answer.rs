@@ -41,18 +41,12 @@ impl Maximum {
         tolerance: Tolerance,
     ) -> Answer {
         match Problem::within(function, constraint, root, tolerance.of(root.reach()), self.solid()) {
-            Some(problem) if problem.has_holes() => self.answer(function, problem, cutoff),
-            Some(mut problem) => {
-                problem.find_planes(cutoff);
-                let outcome = problem.least_of_convex(self.solid(), cutoff);
-                settled(function, &problem, &outcome, cutoff)
-            }
+            Some(problem) => self.answer(function, problem, cutoff),
             None => Answer::Open(None),
         }
     }
 
-    fn answer(&mut self, function: &dyn ImplicitFunction, mut problem: Problem<'_>, cutoff: f64) -> Answer {
-        problem.find_planes(cutoff);
+    fn answer(&mut self, function: &dyn ImplicitFunction, problem: Problem<'_>, cutoff: f64) -> Answer {
         let outcome = self.least(&problem, cutoff);
         settled(function, &problem, &outcome, cutoff)
     }

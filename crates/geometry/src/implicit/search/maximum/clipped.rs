@@ -19,15 +19,13 @@ pub(super) struct Side {
     pub(super) offset: f64,
     /// How it moves with the level: 1 for a tangent of the function, 0 for a side of the solid.
     pub(super) rate: f64,
-    /// The number of the convex function, or of the hole, that it is a tangent of, if any.
-    pub(super) limit: Option<usize>,
     /// Whether it is a tangent of a hole: it keeps a corner out of the hole, and bounds nothing.
     pub(super) is_guide: bool,
 }
 
 impl Side {
     pub(super) fn fixed(normal: Vector, offset: f64) -> Self {
-        Self { normal, offset, rate: 0.0, limit: None, is_guide: false }
+        Self { normal, offset, rate: 0.0, is_guide: false }
     }
 
     /// Returns the distance of a point above the side, at a level.

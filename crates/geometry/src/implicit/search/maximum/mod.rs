@@ -9,24 +9,17 @@
 //! several holes the polytope is divided. As tangents are close to second order, some ten cuts do.
 //!
 //! The level comes from the same corners: where three sides meet and move with the level, as the tangents do, a corner is
-//! lowered until it enters a hole. That is Newton's method for a minimum that is sharp; along an edge that is curved the
-//! minimum is searched by slopes.
+//! lowered until it enters a hole. That is Newton's method for a minimum that is sharp.
 //!
 //! - [`clipped`]: the polytope that is cut;
 //! - [`problem`]: the functions, and the best place so far;
-//! - [`walk`]: lowers a corner; [`slide`]: follows a curved edge; [`dive`]: tries the middle of a shell;
-//! - [`radical`]: the plane between two balls, or two rods, which no tangents come close to;
-//! - [`proof`]: cuts until nothing is left; [`answer`]: the result;
-//! - [`newton`]: where there are no holes, as in lenses, tangents and second derivatives are enough.
+//! - [`walk`]: lowers a corner;
+//! - [`proof`]: cuts until nothing is left; [`answer`]: the result.
 
 mod answer;
 mod clipped;
-mod dive;
-mod newton;
 mod problem;
 mod proof;
-mod radical;
-mod slide;
 #[cfg(test)]
 mod tests;
 mod walk;

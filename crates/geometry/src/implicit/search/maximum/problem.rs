@@ -6,14 +6,10 @@ use crate::implicit::search::tolerance::Tolerance;
 use crate::implicit::term::terms_of;
 use crate::implicit::{CylinderDomain, ImplicitFunction, OrientedBounds, Sample, Term};
 use arrayvec::ArrayVec;
-use nalgebra::Matrix3;
 use palpate_math::{Point, Vector, direction, rounding};
 
 /// The most convex functions.
 pub(super) const LIMITS: usize = 8;
-
-/// The most planes between them and holes.
-const PLANES: usize = 8;
 
 /// How much more than the rounding error of a coordinate the planes are moved out, so that no point that is below them is lost
 /// where they are intersected.
@@ -50,30 +46,6 @@ impl Limit<'_> {
         }
     }
 
-    /// Returns what the tangent at a point certainly has there.
-    pub(super) fn tangent_height(&self, point: &Point, sample: &Sample) -> f64 {
-        match &self.function {
-            Convex::Term(term) => term.tangent_height(point, sample),
-            Convex::Wall(_) => sample.value,
-        }
-    }
-
-    /// Returns the ends and the radius of a rounded segment.
-    pub(super) fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
-        match &self.function {
-            Convex::Term(term) => term.rounded_segment(),
-            Convex::Wall(_) => None,
-        }
-    }
-
-    /// Returns the Hessian of the function, or of one of its pieces, if it is known.
-    pub(super) fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
-        match &self.function {
-            Convex::Term(term) => term.hessian(point, piece),
-            Convex::Wall(_) => None,
-        }
-    }
-
     pub(super) fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         if let Convex::Term(term) = &self.function {
             term.pieces(point, visit);
@@ -87,17 +59,11 @@ pub(super) struct Progress {
     pub(super) best: Option<(Point, f64)>,
     /// No value below this level is missed: below the best by the gap, and not above the cutoff.
     pub(super) level: f64,
-    /// The number of searches along an edge.
-    pub(super) slides: usize,
-    /// The number of searches for the middle of a shell.
-    pub(super) dives: usize,
-    /// The least place along an edge, where the polytope is to be cut.
-    pub(super) touched: Option<Point>,
 }
 
 impl Progress {
     pub(super) fn below(cutoff: f64) -> Self {
-        Self { best: None, level: cutoff, slides: 0, dives: 0, touched: None }
+        Self { best: None, level: cutoff }
     }
 
     /// Takes a better place.
@@ -126,14 +92,9 @@ pub(super) struct Problem<'a> {
     pub(super) limits: ArrayVec<Limit<'a>, LIMITS>,
     /// The convex functions of which the negatives are in the maximum, or are of the solid.
     pub(super) holes: ArrayVec<Limit<'a>, HOLES>,
-    /// Planes above which nothing is below the level.
-    pub(super) planes: ArrayVec<Side, PLANES>,
-    /// Where the values may be lowest.
-    pub(super) thickest: ArrayVec<Point, PLANES>,
     /// A lower bound of all values.
     pub(super) floor: f64,
     pub(super) center: Point,
-    pub(super) reach: f64,
     pub(super) gap: f64,
     pub(super) slack: f64,
     /// How many sides of the polytope are the solid's own: the first.
@@ -200,9 +161,7 @@ impl<'a> Problem<'a> {
         let gap = gap.max(4.0 * rounding::length(largest)).max(LEAST_GAP * slack);
         let floor = function.floor();
         let (limits, holes) = (ArrayVec::new(), ArrayVec::new());
-        let (planes, thickest) = (ArrayVec::new(), ArrayVec::new());
-        let mut problem =
-            Self { limits, holes, planes, thickest, floor, center, reach, gap, slack, own_sides: 0 };
+        let mut problem = Self { limits, holes, floor, center, gap, slack, own_sides: 0 };
         (reach.is_finite() && problem.take(function, 1.0)).then_some(problem)
     }
 
@@ -217,11 +176,6 @@ impl<'a> Problem<'a> {
                 self.limits.try_push(limit).is_ok()
             };
         }) && has_room
-    }
-
-    /// Whether anything is taken away.
-    pub(super) fn has_holes(&self) -> bool {
-        !self.holes.is_empty()
     }
 
     /// Returns a tangent at a point that is above the level there: of a flat piece, if one is at least half as high.
@@ -242,7 +196,7 @@ impl<'a> Problem<'a> {
     /// Returns the side of a linear function through a value at a point.
     pub(super) fn side(&self, number: usize, point: &Point, value: f64, normal: Vector) -> Side {
         let offset = normal.dot(&point.coords) - value + self.slack;
-        Side { normal, offset, rate: self.limits[number].rate, limit: Some(number), is_guide: false }
+        Side { normal, offset, rate: self.limits[number].rate, is_guide: false }
     }
 
     /// Evaluates the holes at a corner.
@@ -299,18 +253,6 @@ impl<'a> Problem<'a> {
         true
     }
 
-    /// Tries a point where there are no holes, given the samples of all functions there.
-    pub(super) fn try_sampled(&self, point: &Point, samples: &[Sample], progress: &mut Progress) {
-        let of = |rate: f64| {
-            let limits = self.limits.iter().zip(samples).filter(move |(limit, _)| limit.rate == rate);
-            limits.map(|(_, sample)| sample.value).fold(f64::NEG_INFINITY, f64::max)
-        };
-        let (value, beyond) = (of(1.0), of(0.0));
-        if beyond <= self.outside() && value < progress.value() {
-            progress.take(point, value, self.gap);
-        }
-    }
-
     /// Tries a point, moved back into a curved solid.
     pub(super) fn try_inside(&self, polytope: &Clipped, point: &Point, progress: &mut Progress) -> bool {
         let mut point = *point;
@@ -321,11 +263,7 @@ impl<'a> Problem<'a> {
                 point -= sample.gradient * (sample.value / square);
             }
         }
-        let is_better = self.is_inside(polytope, &point) && self.try_point(&point, progress);
-        if is_better {
-            self.dive(polytope, &point, progress);
-        }
-        is_better
+        self.is_inside(polytope, &point) && self.try_point(&point, progress)
     }
 
     /// Whether a point is below the solid's own sides.

@@ -2,7 +2,6 @@
 
 use super::clipped::{Clipped, Corner, Left, Side};
 use super::problem::{Outcome, Problem, Progress};
-use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
 
 /// Iteration limits: some ten cuts are typical, and some hundred where two curved surfaces nearly touch.
@@ -55,9 +54,7 @@ impl Maximum {
         if problem.floor > cutoff {
             return Outcome { best: None, lower: Some(problem.floor) };
         }
-        for point in problem.thickest.iter().chain([&problem.center]) {
-            problem.try_inside(&self.cells[0], point, &mut progress);
-        }
+        problem.try_inside(&self.cells[0], &problem.center, &mut progress);
         let (mut open, mut cuts, mut divisions) = (1, 0, 0);
         let mut lower = None;
         loop {
@@ -125,14 +122,6 @@ impl Problem<'_> {
                 return Ended::GaveUp;
             }
             let corner = cell.corners[number].clone();
-            if let Some(plane) = self.plane_below(&corner.point, level) {
-                *cuts += 1;
-                match cell.cut(plane, level) {
-                    Left::Nothing => return Ended::Covered,
-                    Left::Broken => return Ended::GaveUp,
-                    Left::All | Left::Some => continue,
-                }
-            }
             let (above, highest) = self.highest(&corner.point, level);
             let Some(highest) = highest else {
                 // In the solid, and below the level.
@@ -148,11 +137,7 @@ impl Problem<'_> {
                 in_vain = if progress.level < level - self.gap { 0 } else { in_vain + 1 };
             }
             *cuts += 1;
-            let left = match progress.touched.take() {
-                Some(point) => self.cut_at(cell, &point, progress.level),
-                None => cell.cut(self.tangent(highest, &corner.point, progress.level), progress.level),
-            };
-            match left {
+            match cell.cut(self.tangent(highest, &corner.point, progress.level), progress.level) {
                 Left::Nothing => return Ended::Covered,
                 Left::Broken => return Ended::GaveUp,
                 Left::All | Left::Some => {}
@@ -181,29 +166,6 @@ impl Problem<'_> {
             }
         }
         highest
-    }
-
-    /// Cuts with all tangents at a place where they are about as high as the level.
-    fn cut_at(&self, cell: &mut Clipped, point: &Point, level: f64) -> Left {
-        for (number, limit) in self.limits.iter().enumerate() {
-            let lowest = limit.rate * level - 2.0 * self.gap;
-            let mut sides = ArrayVec::<Side, 6>::new();
-            let mut take = |value: f64, gradient: Vector| {
-                if value >= lowest && !sides.is_full() && sides.iter().all(|side| side.normal != gradient) {
-                    sides.push(self.side(number, point, value, gradient));
-                }
-            };
-            let sample = limit.sample(point);
-            take(sample.value, sample.gradient);
-            limit.pieces(point, &mut take);
-            for side in sides {
-                let left = cell.cut(side, level);
-                if matches!(left, Left::Nothing | Left::Broken) {
-                    return left;
-                }
-            }
-        }
-        Left::Some
     }
 
     /// Returns a plane between the hole that most corners are in and another, where a corner that is not in it is farthest

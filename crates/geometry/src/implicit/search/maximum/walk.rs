@@ -2,7 +2,6 @@
 
 use super::clipped::{Clipped, Corner, Side};
 use super::problem::{Limit, Problem, Progress};
-use super::slide::Edge;
 use palpate_math::{Point, Vector};
 
 /// Iteration limits: how often the corner changes its sides, how many of these are made, and Newton's method for the entry to a
@@ -53,7 +52,6 @@ impl Problem<'_> {
         let Some(mut ray) = ray_on(polytope, on) else { return };
         let known = polytope.sides.len();
         let mut made = 0;
-        let mut edge = None;
         for _ in 0..MOST_TURNS {
             let (stop, mut by) = stopped(polytope, &ray, &on, level);
             let (entry, hole) = self.entry(&ray, level, stop);
@@ -67,14 +65,7 @@ impl Problem<'_> {
                     end = rise.min(level);
                     Some(side)
                 }
-                (None, Some(hole)) => {
-                    edge = Edge::among(on.map(|side| polytope.sides[side as usize]), hole);
-                    if edge.is_some() {
-                        level = end;
-                        break;
-                    }
-                    Some(self.guide(hole, &ray.at(end)))
-                }
+                (None, Some(hole)) => Some(self.guide(hole, &ray.at(end))),
                 (None, None) => None,
             };
             if let Some(side) = side {
@@ -93,11 +84,6 @@ impl Problem<'_> {
             (on, ray) = next;
         }
         polytope.forget_guides(known);
-        if let Some(edge) = edge.filter(|_| level < first - self.gap) {
-            let point = ray.at(level);
-            self.try_inside(polytope, &point, progress);
-            self.slide(&edge, &point, polytope, progress);
-        }
     }
 
     /// Returns the tangent of a hole at a place on its surface: what is above it is outside the hole.
@@ -106,7 +92,7 @@ impl Problem<'_> {
         let sample = self.holes[hole].sample(point);
         let normal = -sample.gradient;
         let offset = normal.dot(&point.coords) + sample.value;
-        Side { normal, offset, rate, limit: Some(hole), is_guide: true }
+        Side { normal, offset, rate, is_guide: true }
     }
 
     /// Returns the lowest level along a ray, from one where the place is outside all holes, before it enters one, and that hole;
