@@ -11,6 +11,7 @@
 mod body;
 mod broad_phase;
 mod error;
+mod events;
 mod exchange;
 mod group_pairs;
 mod grouping;
@@ -30,6 +31,7 @@ mod step;
 mod timings;
 
 pub use error::SceneError;
+pub use events::{Change, Event};
 pub use groups::Groups;
 pub use ids::{GeometryId, PairId};
 pub use options::PairOptions;

@@ -2,6 +2,7 @@
 
 use crate::body::Body;
 use crate::broad_phase::BroadPhase;
+use crate::events::EventLog;
 use crate::exchange::Publisher;
 use crate::group_pairs::GroupPairs;
 use crate::ids::{MOST_GEOMETRIES, SceneTag};
@@ -36,6 +37,7 @@ pub struct Scene {
     pub(crate) has_rebound: bool,
     pub(crate) group_pairs: GroupPairs,
     pub(crate) broad_phase: BroadPhase,
+    pub(crate) event_log: EventLog,
     pub(crate) publisher: Publisher<Snapshot>,
     pub(crate) shared: Shared,
     pub(crate) steps: u64,
@@ -60,6 +62,7 @@ impl Scene {
             has_rebound: false,
             group_pairs: GroupPairs::default(),
             broad_phase: BroadPhase::default(),
+            event_log: EventLog::default(),
             publisher: Publisher::default(),
             shared: Shared::default(),
             steps: 0,

@@ -39,6 +39,7 @@ impl Scene {
             return Err(error);
         }
         self.commit();
+        self.find_events();
         self.steps += 1;
         if self.publisher.has_readers() {
             self.publish();
