@@ -28,7 +28,7 @@ pub struct Event {
 }
 
 /// The keys of two steps, and the events between them. The memory is reused.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct EventLog {
     /// Whether the events are wanted.
     pub(crate) is_on: bool,
