@@ -108,6 +108,9 @@ pub enum SceneError {
         /// The kind it had when it was added.
         wanted: GeometryKind,
     },
+    /// A saved state is of another scene.
+    #[error("the saved state is of another scene: wanted one that this scene has saved")]
+    SavedElsewhere,
     /// All ids for geometries or pairs are used.
     #[error("all {wanted} ids for {what} are used: create a new scene")]
     IdsExhausted {

@@ -10,8 +10,11 @@
 
 mod body;
 mod broad_phase;
+mod debug_lines;
 mod error;
+mod events;
 mod exchange;
+mod filter;
 mod group_pairs;
 mod grouping;
 mod groups;
@@ -22,6 +25,7 @@ mod pair;
 mod pairing;
 mod placing;
 mod relative;
+mod saved;
 mod scene;
 mod shared;
 mod sharing;
@@ -29,12 +33,16 @@ mod snapshot;
 mod step;
 mod timings;
 
+pub use debug_lines::{DebugLine, DebugOptions};
 pub use error::SceneError;
+pub use events::{Change, Event};
+pub use filter::ContactFilter;
 pub use groups::Groups;
 pub use ids::{GeometryId, PairId};
 pub use options::PairOptions;
 pub use pair::{Outcome, Pair};
 pub use pairing::AllPairs;
+pub use saved::SavedScene;
 pub use scene::Scene;
 pub use shared::{GeometryReader, GeometrySnapshot};
 pub use snapshot::{PairSnapshot, Snapshot, SnapshotReader};

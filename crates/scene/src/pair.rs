@@ -2,7 +2,7 @@
 
 use crate::object::Object;
 use crate::relative::Relative;
-use crate::{GeometryId, PairId, PairOptions};
+use crate::{ContactFilter, GeometryId, PairId, PairOptions};
 use palpate_contact::{CollisionData, Contact, PairContacts, Side};
 use palpate_detect::{Bound, Choice, Context, DetectError, Executor, Flags, Order, Registry, Status};
 use palpate_geometry::{Geometry, Needs};
@@ -38,8 +38,16 @@ pub struct Pair {
     replaced: Option<Box<Bound>>,
 }
 
+/// A pair as it is saved: everything but the detector, which is bound again.
+pub(crate) struct Kept {
+    pub(crate) id: PairId,
+    pub(crate) sides: [GeometryId; 2],
+    options: PairOptions,
+    done: Done,
+}
+
 /// What a step found for a pair.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Done {
     contacts: CollisionData,
     outcome: Outcome,
@@ -66,6 +74,30 @@ impl Pair {
             next: Done::default(),
             replaced: None,
         })
+    }
+
+    /// What restores the pair, without the memory of its detector.
+    pub(crate) fn kept(&self) -> Kept {
+        let options = PairOptions { orders: self.orders(), ..(*self.options).clone() };
+        Kept { id: self.id, sides: [self.a, self.b], options, done: self.done.clone() }
+    }
+
+    /// A pair as it was saved, bound to its geometries.
+    pub(crate) fn restored(
+        registry: &Registry,
+        kept: &Kept,
+        [a, b]: [&dyn Geometry; 2],
+    ) -> Result<Self, DetectError> {
+        let [first, second] = kept.sides;
+        let options = Arc::new(kept.options.clone());
+        let pair = Self::bind(registry, kept.id, [(first, a), (second, b)], &options)?;
+        Ok(Self { done: kept.done.clone(), ..pair })
+    }
+
+    /// Drops what the filter does not keep of what the current step found.
+    pub(crate) fn filter(&mut self, filter: &mut dyn ContactFilter) {
+        let (id, sides) = (self.id, [self.a, self.b]);
+        self.next.contacts.contacts.retain(|contact| filter.keeps(id, sides, contact));
     }
 
     /// Binds the detector chosen by the pair's options to other geometries.

@@ -2,12 +2,15 @@
 
 use crate::body::Body;
 use crate::broad_phase::BroadPhase;
+use crate::events::EventLog;
 use crate::exchange::Publisher;
 use crate::group_pairs::GroupPairs;
 use crate::ids::{MOST_GEOMETRIES, SceneTag};
 use crate::object::Object;
 use crate::shared::Shared;
-use crate::{GeometryId, Groups, Pair, PairId, SceneError, Snapshot, SnapshotReader, StepTimings};
+use crate::{
+    ContactFilter, GeometryId, Groups, Pair, PairId, SceneError, Snapshot, SnapshotReader, StepTimings,
+};
 use palpate_contact::{CollisionData, Contact};
 use palpate_detect::{Executor, Registry, Serial};
 use palpate_geometry::Geometry;
@@ -36,6 +39,8 @@ pub struct Scene {
     pub(crate) has_rebound: bool,
     pub(crate) group_pairs: GroupPairs,
     pub(crate) broad_phase: BroadPhase,
+    pub(crate) event_log: EventLog,
+    pub(crate) filter: Option<Box<dyn ContactFilter>>,
     pub(crate) publisher: Publisher<Snapshot>,
     pub(crate) shared: Shared,
     pub(crate) steps: u64,
@@ -60,6 +65,8 @@ impl Scene {
             has_rebound: false,
             group_pairs: GroupPairs::default(),
             broad_phase: BroadPhase::default(),
+            event_log: EventLog::default(),
+            filter: None,
             publisher: Publisher::default(),
             shared: Shared::default(),
             steps: 0,
@@ -263,6 +270,13 @@ impl Scene {
 
     pub(crate) fn geometry_id(&self, number: u32) -> GeometryId {
         GeometryId { scene: self.tag, number }
+    }
+
+    /// Makes the list of names anew.
+    pub(crate) fn restore_names(&mut self) {
+        let numbered = (0..).zip(&self.objects);
+        let named = numbered.filter_map(|(number, object)| Some((object.as_ref()?.name.clone(), number)));
+        self.ids = named.map(|(name, number)| (name, self.geometry_id(number))).collect();
     }
 
     pub(crate) fn forget_name(&mut self, name: &str) {

@@ -39,6 +39,7 @@ impl Scene {
             return Err(error);
         }
         self.commit();
+        self.find_events();
         self.steps += 1;
         if self.publisher.has_readers() {
             self.publish();
@@ -142,6 +143,9 @@ impl Scene {
             if let Err(reason) = run {
                 return Err(self.refused(a, b, reason));
             }
+            if let Some(filter) = &mut self.filter {
+                pair.filter(&mut **filter);
+            }
         }
         Ok(())
     }
@@ -160,6 +164,13 @@ impl Scene {
         self.near.iter().for_each(|&place| self.pairs[place].publish());
         self.group_pairs.pairs.iter_mut().for_each(Pair::publish);
         std::mem::swap(&mut self.active, &mut self.near);
+    }
+
+    /// Puts the scene right after a panic that unwound from [`step`](Self::step) and was caught: one of a user's own geometry, or
+    /// of a callback. The contacts are those of the last step that succeeded, and the detectors of the near pairs have no memory.
+    /// Only to be called then.
+    pub fn abandon_step(&mut self) {
+        self.undo();
     }
 
     /// Gives back the state before the step. The detectors that ran have no memory.

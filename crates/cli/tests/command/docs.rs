@@ -63,7 +63,7 @@ fn make_files(folder: &Path) {
         std::fs::create_dir(folder.join(name)).unwrap();
     }
     std::fs::copy(kept_demo(), folder.join("data/demo.vtkhdf")).unwrap();
-    for name in ["explain.jsonl", "explain-3d.jsonl"] {
+    for name in ["explain.jsonl", "explain-3d.jsonl", "migration.jsonl"] {
         std::fs::copy(root().join("docs").join(name), folder.join("docs").join(name)).unwrap();
     }
     for name in ["organ_surface.vtkhdf", "tool.vtkhdf"] {
@@ -106,6 +106,28 @@ fn the_commands_of_the_pages_run_as_printed() {
         }
     }
     assert!(commands >= 25, "only {commands} commands were found");
+}
+
+/// The cases of the page about other libraries have the numbers of contacts that they say, and are all on the page.
+#[test]
+fn the_differences_from_other_libraries_are_as_told() {
+    let [page, cases] = ["docs/migration.md", "docs/migration.jsonl"]
+        .map(|name| std::fs::read_to_string(root().join(name)).unwrap());
+    let found = palpate(&["detect", root().join("docs/migration.jsonl").to_str().unwrap()]).well().stdout;
+    let mut count = 0;
+    for (case, answer) in cases.lines().zip(found.lines()) {
+        let [case, answer] =
+            [case, answer].map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let contacts = answer["contacts"].as_array().unwrap_or_else(|| panic!("{answer}"));
+        assert_eq!(case["contacts"], contacts.len(), "{}", case["id"]);
+        assert!(
+            page.contains(&format!("*{}*", case["id"].as_str().unwrap())),
+            "{} is not on the page",
+            case["id"]
+        );
+        count += 1;
+    }
+    assert_eq!(count, cases.lines().count());
 }
 
 #[test]

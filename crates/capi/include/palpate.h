@@ -1,0 +1,2544 @@
+/* palpate: collision detection for medical simulation. C99 and later; C++ programs may use palpate.hpp.
+ *
+ * Made from the crate palpate-capi; do not edit. Guide: docs/c.md.
+ *
+ * RULES, for all functions:
+ *
+ *   Units     metres, seconds, radians, a right-handed world frame. Rotations are unit quaternions w, x, y, z. Points are
+ *             three double in a row; double arrays are aligned as double.
+ *   Result    a palpate_status: PALPATE_OK (0), or what went wrong; palpate_last_error() has the text, per thread. After an
+ *             error nothing has changed, unless the function says otherwise.
+ *   Pointers  must be null, or point to what the function says for as long as it runs; arrays to as many items as their
+ *             count. A null pointer where none is allowed is PALPATE_NULL. What a function returns through a pointer is
+ *             written only on success; pointers to objects are set to null first.
+ *   Objects   (palpate_scene, palpate_pbd, ...) are freed by their own _free function. A pointer that was freed must not be
+ *             used. What a function takes over must not be used afterwards, also if the call fails.
+ *   Ids       of geometries and pairs are 64-bit numbers of one scene, never used again; 0 is none. An id that was removed,
+ *             or is of another scene, is PALPATE_INVALID_HANDLE.
+ *   Options   are structs that begin with struct_size: take them from their _default function, and change fields. Later
+ *             versions have more fields at the end; null is the default.
+ *   Threads   an object serves one call at a time, from any thread; a second call meanwhile, also one from a callback, fails
+ *             with PALPATE_BUSY and does nothing. Different objects are independent. Geometries and functions that are in
+ *             no scene have no such check.
+ *   Callbacks return 0, or another number for an error, which the call that led to them reports as PALPATE_CALLBACK_FAILED.
+ *             They must not throw, jump out, or call palpate with the same object. They and their user data are used from
+ *             any thread, and freed by their destroy function.
+ *   Faults    of palpate itself (panics) are caught: the call returns PALPATE_PANIC, and the object of the call refuses all
+ *             further calls but its _free function. The process lives.
+ */
+
+
+#ifndef PALPATE_H
+#define PALPATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * Coordinates are `double`.
+ */
+#define PALPATE_F64 0
+
+/**
+ * Coordinates are `float`.
+ */
+#define PALPATE_F32 1
+
+/**
+ * Coordinates are right-handed, as palpate's.
+ */
+#define PALPATE_MIRROR_NONE 0
+
+/**
+ * Coordinates are left-handed: x is negated.
+ */
+#define PALPATE_MIRROR_X 1
+
+/**
+ * Coordinates are left-handed: y is negated, as suits Unreal.
+ */
+#define PALPATE_MIRROR_Y 2
+
+/**
+ * Coordinates are left-handed: z is negated, as suits Unity.
+ */
+#define PALPATE_MIRROR_Z 3
+
+/**
+ * Indices are `uint32_t`.
+ */
+#define PALPATE_U32 0
+
+/**
+ * Indices are `uint16_t`.
+ */
+#define PALPATE_U16 1
+
+/**
+ * Indices are `int32_t`; none is negative.
+ */
+#define PALPATE_I32 2
+
+/**
+ * Inside of any of the functions.
+ */
+#define PALPATE_UNION 0
+
+/**
+ * Inside of all of them.
+ */
+#define PALPATE_INTERSECTION 1
+
+/**
+ * Inside of the first and outside of the others.
+ */
+#define PALPATE_DIFFERENCE 2
+
+/**
+ * The union, its seams filled by a radius in metres: the parameter.
+ */
+#define PALPATE_SMOOTH_UNION 3
+
+/**
+ * One function, grown by a distance in metres: the parameter.
+ */
+#define PALPATE_OFFSET 4
+
+/**
+ * Bare points or particles: no cells.
+ */
+#define PALPATE_POINT_SET 0
+
+/**
+ * Segments: threads, wires, needles.
+ */
+#define PALPATE_LINE_MESH 1
+
+/**
+ * Triangles: organs, tools, cloth.
+ */
+#define PALPATE_SURFACE_MESH 2
+
+/**
+ * Tetrahedra: soft solids.
+ */
+#define PALPATE_TETRA_MESH 3
+
+/**
+ * Whether a surface is closed is found by its edges.
+ */
+#define PALPATE_CLOSED_BY_EDGES 0
+
+/**
+ * The surface is a solid, even if it has holes.
+ */
+#define PALPATE_CLOSED_YES 1
+
+/**
+ * The surface is a sheet.
+ */
+#define PALPATE_CLOSED_NO 2
+
+/**
+ * Inside is told from outside by normals where the surface is closed and oriented, else by winding numbers.
+ */
+#define PALPATE_SIDEDNESS_DEFAULT 0
+
+/**
+ * Inside is told from outside by the normals of faces, edges and vertices.
+ */
+#define PALPATE_SIDEDNESS_PSEUDONORMALS 1
+
+/**
+ * Inside is told from outside by winding numbers, for dirty meshes.
+ */
+#define PALPATE_SIDEDNESS_WINDING_NUMBER 2
+
+/**
+ * At rest, and not moved by contacts: also the geometries that are not listed.
+ */
+#define PALPATE_BODY_STATIC 0
+
+/**
+ * Vertex `v` of a mesh is particle `index + v`.
+ */
+#define PALPATE_BODY_PARTICLES 1
+
+/**
+ * A shape without vertices that is carried by the particle `index`.
+ */
+#define PALPATE_BODY_PARTICLE 2
+
+/**
+ * Vertices are weighted sums of particles: an embedded surface, by its `mapping`.
+ */
+#define PALPATE_BODY_MAPPED 3
+
+/**
+ * The rigid body `index`.
+ */
+#define PALPATE_BODY_RIGID 4
+
+/**
+ * A motion that contacts do not change: `center`, `velocity`, `spin`.
+ */
+#define PALPATE_BODY_KINEMATIC 5
+
+/**
+ * Penetration is corrected by the velocity of the bodies: simple, and adds energy.
+ */
+#define PALPATE_BAUMGARTE 0
+
+/**
+ * Penetration is corrected by pseudo-velocities, `palpate_rigid_solve_push`: adds none.
+ */
+#define PALPATE_SPLIT_IMPULSE 1
+
+/**
+ * Contacts at the end of the step.
+ */
+#define PALPATE_DETECTION_STATIC 0
+
+/**
+ * First contacts of the motion from the previous state.
+ */
+#define PALPATE_DETECTION_CONTINUOUS 1
+
+/**
+ * First contacts of the motion, then those at the end of the step.
+ */
+#define PALPATE_DETECTION_CONTINUOUS_THEN_STATIC 2
+
+/**
+ * The ray enters, or passes a sheet from the front to the back.
+ */
+#define PALPATE_CROSSING_ENTER 0
+
+/**
+ * The ray leaves, or passes a sheet from the back to the front.
+ */
+#define PALPATE_CROSSING_LEAVE 1
+
+/**
+ * The ray touches an edge or a vertex.
+ */
+#define PALPATE_CROSSING_GRAZE 2
+
+/**
+ * The ray hits nothing.
+ */
+#define PALPATE_CROSSING_NONE 3
+
+/**
+ * A setting is not given: it has the value of the detector, or of the alias.
+ */
+#define PALPATE_UNSET UINT32_MAX
+
+/**
+ * Contacts on internal edges are kept or ignored as the detector does by default.
+ */
+#define PALPATE_INTERNAL_EDGES_AS_GIVEN 0
+
+/**
+ * Contacts on internal edges are ignored: for floors and organs that bodies slide over.
+ */
+#define PALPATE_INTERNAL_EDGES_IGNORE 1
+
+/**
+ * All contacts on edges are kept.
+ */
+#define PALPATE_INTERNAL_EDGES_KEEP 2
+
+/**
+ * A closed surface is a solid, an open one a two-sided sheet, a plane as it was made.
+ */
+#define PALPATE_SIDES_AS_GIVEN 0
+
+/**
+ * An open surface and a plane push to their front.
+ */
+#define PALPATE_SIDES_ONE 1
+
+/**
+ * Pushes to the side on which the other body is.
+ */
+#define PALPATE_SIDES_TWO 2
+
+/**
+ * The vertices and edges of both surfaces are tested.
+ */
+#define PALPATE_VERTICES_BOTH 0
+
+/**
+ * Those of the first.
+ */
+#define PALPATE_VERTICES_FIRST 1
+
+/**
+ * Those of the second.
+ */
+#define PALPATE_VERTICES_SECOND 2
+
+/**
+ * No step has succeeded since the pair was added or changed.
+ */
+#define PALPATE_OUTCOME_PENDING 0
+
+/**
+ * The two are apart: certainly no contact.
+ */
+#define PALPATE_OUTCOME_APART 1
+
+/**
+ * The detector ran.
+ */
+#define PALPATE_OUTCOME_RAN 2
+
+/**
+ * A work budget ran out: contacts may be missing.
+ */
+#define PALPATE_FLAG_BUDGET_EXHAUSTED 1
+
+/**
+ * An iteration limit was reached: `depth_upper` of some contact is looser than rounding.
+ */
+#define PALPATE_FLAG_ITERATION_LIMIT 2
+
+/**
+ * A surface is not closed: it was treated as a sheet.
+ */
+#define PALPATE_FLAG_OPEN_SURFACE 4
+
+/**
+ * An implicit function is not a distance: depths are estimates.
+ */
+#define PALPATE_FLAG_NOT_A_DISTANCE 8
+
+/**
+ * Only the vertices of a mesh were tested, not its edges and faces.
+ */
+#define PALPATE_FLAG_VERTICES_ONLY 16
+
+/**
+ * Inside a surface was decided by winding numbers.
+ */
+#define PALPATE_FLAG_WINDING_NUMBER 32
+
+/**
+ * The first impact of some contact is not proven.
+ */
+#define PALPATE_FLAG_OPEN_IMPACT 64
+
+/**
+ * The step before had no contact with this key.
+ */
+#define PALPATE_EVENT_BEGAN 0
+
+/**
+ * The step before had it, too.
+ */
+#define PALPATE_EVENT_PERSISTS 1
+
+/**
+ * The step before had it, this one does not.
+ */
+#define PALPATE_EVENT_ENDED 2
+
+/**
+ * No vertex, cell, child, body or feature.
+ */
+#define PALPATE_NONE UINT32_MAX
+
+/**
+ * The element of a side is a point of a shape without vertices (a sphere, a plane).
+ */
+#define PALPATE_FEATURE_POINT 0
+
+/**
+ * The element is a vertex.
+ */
+#define PALPATE_FEATURE_VERTEX 1
+
+/**
+ * The element is an edge, or a segment of a line mesh.
+ */
+#define PALPATE_FEATURE_EDGE 2
+
+/**
+ * The element is a triangle.
+ */
+#define PALPATE_FEATURE_TRIANGLE 3
+
+/**
+ * The element is a tetrahedron.
+ */
+#define PALPATE_FEATURE_TETRAHEDRON 4
+
+/**
+ * The version of the binary interface: libraries of one version have the same functions and structs, and may have more. It
+ * is the number in the soname, `libpalpate.so.1`.
+ */
+#define PALPATE_ABI_VERSION 1
+
+/**
+ * A function of space that is negative inside a body. Bodies and other functions that use it share it: free it with
+ * `palpate_function_free` when it is no longer needed by the caller. Any thread.
+ */
+typedef struct palpate_function palpate_function;
+
+/**
+ * A geometry that is in no scene and no compound yet. Functions that take it over say so; otherwise free it
+ * with `palpate_geometry_free`. One thread at a time.
+ */
+typedef struct palpate_geometry palpate_geometry;
+
+/**
+ * Collision vertices as weighted sums of particles. Any thread; not changed once it is made.
+ */
+typedef struct palpate_mapping palpate_mapping;
+
+/**
+ * The rows of position-based dynamics (PBD, XPBD) of the contacts of a step. One call at a time.
+ */
+typedef struct palpate_pbd palpate_pbd;
+
+/**
+ * A tool that follows a target and stays outside of what its pairs are with. One call at a time; the scene belongs to the haptic
+ * loop.
+ */
+typedef struct palpate_proxy palpate_proxy;
+
+/**
+ * Reads the contacts of a scene from another thread without waiting for its steps. One call at a time; it may outlive the scene.
+ */
+typedef struct palpate_reader palpate_reader;
+
+/**
+ * Records a scene step by step, so that a replay finds the same contacts, bit for bit. One call at a time.
+ */
+typedef struct palpate_recorder palpate_recorder;
+
+/**
+ * A recorded session, frame by frame. One call at a time.
+ */
+typedef struct palpate_replay palpate_replay;
+
+/**
+ * The rows of an impulse solver of the contacts of a step. One call at a time.
+ */
+typedef struct palpate_rigid palpate_rigid;
+
+/**
+ * The state of a scene at a step, to go back to. Any thread; not changed once it is made.
+ */
+typedef struct palpate_saved palpate_saved;
+
+/**
+ * Geometries, pairs of them, and the contacts of the last step. One call at a time, from any thread; a second one meanwhile
+ * fails with `PALPATE_BUSY`. Different scenes share nothing.
+ */
+typedef struct palpate_scene palpate_scene;
+
+/**
+ * A text of palpate's. Free it with `palpate_text_free`.
+ */
+typedef struct palpate_text palpate_text;
+
+/**
+ * What a call came to: `PALPATE_OK`, or one of the other `PALPATE_…` codes below. The text is in
+ * `palpate_last_error`.
+ */
+typedef int32_t palpate_status;
+
+/**
+ * Writes the value of a function at a point (three coordinates, metres, the function's own frame) and its gradient (three
+ * numbers). Returns 0, or another number if it fails. Called from any thread that steps a scene or queries it, also from
+ * several at once; it must not throw, and must not call palpate with the scene.
+ */
+typedef int32_t (*palpate_sample_function)(void *user, const double *point, double *value, double *gradient);
+
+/**
+ * Frees what `user` points to; called once, when the callback is no longer needed. Null: nothing to free.
+ */
+typedef void (*palpate_destroy_function)(void *user);
+
+/**
+ * An implicit function of the host.
+ */
+typedef struct palpate_function_callbacks {
+    /**
+     * Set by `palpate_function_callbacks_default`.
+     */
+    uint32_t struct_size;
+    /**
+     * 1 if the value is the signed distance everywhere; 0 by default.
+     */
+    uint32_t is_distance;
+    /**
+     * The value and its gradient.
+     */
+    palpate_sample_function sample;
+    /**
+     * Passed to the callbacks.
+     */
+    void *user;
+    /**
+     * Frees `user` when nothing uses the function any more; may be null.
+     */
+    palpate_destroy_function destroy;
+    /**
+     * The number by which the value changes at most per metre; 1 for a distance. 0 if unknown: detectors that need a distance
+     * refuse such a function. 1 by default.
+     */
+    double lipschitz;
+    /**
+     * The lower corner of a box around the body, the function's own frame.
+     */
+    double box_min[3];
+    /**
+     * The upper corner.
+     */
+    double box_max[3];
+    /**
+     * By how much the box has to grow per metre to contain all values up to a level: 1 (the default) for a distance, more
+     * for a function that grows more slowly.
+     */
+    double growth;
+} palpate_function_callbacks;
+
+/**
+ * A rigid transform from local to world coordinates.
+ */
+typedef struct palpate_pose {
+    /**
+     * The local origin: world frame, metres.
+     */
+    double position[3];
+    /**
+     * Unit quaternion w, x, y, z. Used bit for bit if its length is 1 within 1e-12, brought to 1 within 1e-6, and refused
+     * beyond that.
+     */
+    double rotation[4];
+} palpate_pose;
+
+/**
+ * Options of a mesh.
+ */
+typedef struct palpate_mesh_options {
+    /**
+     * Set by `palpate_mesh_options_default`.
+     */
+    uint32_t struct_size;
+    /**
+     * `PALPATE_CLOSED_…`; for surfaces.
+     */
+    uint32_t closed;
+    /**
+     * `PALPATE_SIDEDNESS_…`; for surfaces.
+     */
+    uint32_t sidedness;
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+    /**
+     * Radius of points and segments, thickness of surfaces; metres, 0 by default. Tetrahedra have none.
+     */
+    double radius;
+} palpate_mesh_options;
+
+/**
+ * Points of the host, read during the call. All zero but `data` and `count`: `double`, without gaps, metres, right-handed.
+ */
+typedef struct palpate_points {
+    /**
+     * x, y, z of the first point; of any alignment. May be null if `count` is 0.
+     */
+    const void *data;
+    /**
+     * The number of points.
+     */
+    size_t count;
+    /**
+     * Bytes from one point to the next; 0 for points without gaps.
+     */
+    size_t stride;
+    /**
+     * `PALPATE_F64` or `PALPATE_F32`.
+     */
+    uint32_t scalar;
+    /**
+     * `PALPATE_MIRROR_…`: the axis that is negated.
+     */
+    uint32_t mirror;
+    /**
+     * Metres per unit: 0.01 for centimetres. 0 is read as 1.
+     */
+    double unit;
+} palpate_points;
+
+/**
+ * Cells of the host, read during the call: 2 vertex ids of a segment, 3 of a triangle, 4 of a tetrahedron. All zero but
+ * `data` and `count`: `uint32_t`, without gaps, in the order given.
+ */
+typedef struct palpate_cells {
+    /**
+     * The first vertex id of the first cell; of any alignment. May be null if `count` is 0.
+     */
+    const void *data;
+    /**
+     * The number of cells, not of indices.
+     */
+    size_t count;
+    /**
+     * Bytes from one cell to the next; 0 for cells without gaps.
+     */
+    size_t stride;
+    /**
+     * `PALPATE_U32`, `PALPATE_U16` or `PALPATE_I32`.
+     */
+    uint32_t index;
+    /**
+     * 1 to exchange the last two vertices of every cell, which turns triangles round; 0 by default. palpate wants triangles
+     * counter-clockwise seen from outside, in right-handed coordinates. Mirrored vertices turn triangles round, too: those
+     * that are clockwise from outside in a left-handed frame need 0.
+     */
+    uint32_t is_reversed;
+} palpate_cells;
+
+/**
+ * Writes the point of a convex shape that is farthest along `direction` (three numbers, any length but 0); both in the
+ * shape's local frame, metres. Returns 0, or another number if it fails. The same point for the same direction. Called from
+ * any thread that steps a scene or queries it, also from several at once; it must not throw, and must not call palpate with
+ * the scene.
+ */
+typedef int32_t (*palpate_support_function)(void *user, const double *direction, double *point);
+
+/**
+ * A convex shape of the host.
+ */
+typedef struct palpate_support_callbacks {
+    /**
+     * Set by `palpate_support_callbacks_default`.
+     */
+    uint32_t struct_size;
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+    /**
+     * The support function.
+     */
+    palpate_support_function support;
+    /**
+     * Passed to the callbacks.
+     */
+    void *user;
+    /**
+     * Frees `user` when nothing uses the shape any more; may be null.
+     */
+    palpate_destroy_function destroy;
+} palpate_support_callbacks;
+
+/**
+ * Options of a proxy and of its coupling.
+ */
+typedef struct palpate_proxy_options {
+    /**
+     * Set by `palpate_proxy_options_default`.
+     */
+    uint32_t struct_size;
+    /**
+     * The greatest number of steps in a tick; 8 by default.
+     */
+    uint32_t steps;
+    /**
+     * Metres: the greatest motion of a point of the tool between two detections; the margin of its pairs must be at least as
+     * large. 0.002 by default.
+     */
+    double reach;
+    /**
+     * Newtons per metre; 500 by default.
+     */
+    double stiffness;
+    /**
+     * Newton seconds per metre; 0.2 by default.
+     */
+    double damping;
+    /**
+     * Newton metres per radian; 0 by default, for a device without torques.
+     */
+    double angular_stiffness;
+    /**
+     * Newtons: a greater force is cut to this; 5 by default.
+     */
+    double force_limit;
+    /**
+     * Newton metres: a greater torque is cut to this; 0.1 by default.
+     */
+    double torque_limit;
+} palpate_proxy_options;
+
+/**
+ * A geometry of a scene: never reused within the scene, and never 0, which is none.
+ */
+typedef uint64_t palpate_geometry_id;
+
+/**
+ * What a tick came to.
+ */
+typedef struct palpate_tick {
+    /**
+     * The pose of the tool at the end of the tick.
+     */
+    struct palpate_pose pose;
+    /**
+     * How far obstacles that moved have pushed the tool's origin, metres.
+     */
+    double pushed[3];
+    /**
+     * Contacts of the tool within the margin.
+     */
+    size_t contacts;
+    /**
+     * Detections.
+     */
+    size_t detections;
+    /**
+     * 1 if the tool is outside of everything; 0 only if obstacles have closed on it.
+     */
+    uint32_t is_outside;
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+} palpate_tick;
+
+/**
+ * Force and torque on the device, world frame.
+ */
+typedef struct palpate_wrench {
+    /**
+     * Newtons.
+     */
+    double force[3];
+    /**
+     * Newton metres, about the device's origin.
+     */
+    double torque[3];
+} palpate_wrench;
+
+/**
+ * One side of a contact: the element, and the position of the contact on it.
+ */
+typedef struct palpate_feature {
+    /**
+     * One of `PALPATE_FEATURE_…`.
+     */
+    uint32_t kind;
+    /**
+     * 0 for a point, else 1 to 4.
+     */
+    uint32_t vertex_count;
+    /**
+     * Vertex ids, `PALPATE_NONE` beyond the count.
+     */
+    uint32_t vertices[4];
+    /**
+     * The cell that owns the element, of the highest dimension and the lowest number; for a shape without vertices the
+     * number of its feature (box face 0 to 5, capsule end 0 or 1), or `PALPATE_NONE`.
+     */
+    uint32_t cell;
+    /**
+     * The child of a compound, or `PALPATE_NONE`.
+     */
+    uint32_t child;
+    /**
+     * Barycentric weights of the vertices, which locate the contact on the bare element, before any radius; in a
+     * tetrahedron they locate the other side's point.
+     */
+    double weights[4];
+    /**
+     * The point on this side's own surface: world frame, metres.
+     */
+    double point[3];
+} palpate_feature;
+
+/**
+ * One contact between side A and side B of a pair. A static contact has `a.point + depth * direction == b.point`, up to
+ * rounding.
+ */
+typedef struct palpate_contact {
+    /**
+     * The element and the surface point of the first geometry.
+     */
+    struct palpate_feature a;
+    /**
+     * The element and the surface point of the second geometry.
+     */
+    struct palpate_feature b;
+    /**
+     * Unit vector that moves A out of B; B moves along its negative.
+     */
+    double direction[3];
+    /**
+     * Metres: zero or positive in contact, negative for a pair that is apart within the margin.
+     */
+    double depth;
+    /**
+     * A certified upper bound of the depth in metres; equals the depth where the method is exact.
+     */
+    double depth_upper;
+    /**
+     * 0 to 1 within the step for continuous detection, NaN for static detection.
+     */
+    double time_of_impact;
+    /**
+     * The same from step to step; with both children the key of the contact within its pair.
+     */
+    uint64_t id;
+} palpate_contact;
+
+/**
+ * A pair of a scene: never reused within the scene, and never 0, which is none.
+ */
+typedef uint64_t palpate_pair_id;
+
+/**
+ * A pair and its contacts in the last step.
+ */
+typedef struct palpate_pair_contacts {
+    /**
+     * The pair.
+     */
+    palpate_pair_id pair;
+    /**
+     * Side A of the contacts.
+     */
+    palpate_geometry_id a;
+    /**
+     * Side B; `a` again for self-contact.
+     */
+    palpate_geometry_id b;
+    /**
+     * The contacts, in an order that depends on the inputs alone. Read-only.
+     */
+    const struct palpate_contact *contacts;
+    /**
+     * Their number.
+     */
+    size_t count;
+    /**
+     * `PALPATE_OUTCOME_…`.
+     */
+    uint32_t outcome;
+    /**
+     * `PALPATE_FLAG_…`, added up.
+     */
+    uint32_t flags;
+} palpate_pair_contacts;
+
+/**
+ * How the two surfaces of a pair meet. All zero but the factors, which are 1, is hard, without friction and rebound.
+ */
+typedef struct palpate_material {
+    /**
+     * The pair, or 0 for all pairs that have no material of their own.
+     */
+    palpate_pair_id pair;
+    /**
+     * Coulomb's coefficient of dynamic friction.
+     */
+    double friction;
+    /**
+     * The coefficient of static friction; at least `friction` is used.
+     */
+    double static_friction;
+    /**
+     * The speed of separation as a fraction of the speed of approach, 0 to 1.
+     */
+    double restitution;
+    /**
+     * Metres per second: slower approaches do not rebound.
+     */
+    double rebound_speed;
+    /**
+     * Metres per newton; 0 is hard.
+     */
+    double compliance;
+    /**
+     * Metres: the gap that is kept.
+     */
+    double thickness;
+    /**
+     * Factors on the inverse masses of side A and side B; 1 each by default.
+     */
+    double inverse_mass_scale[2];
+} palpate_material;
+
+/**
+ * A rigid body of XPBD.
+ */
+typedef struct palpate_rigid_body {
+    /**
+     * From body to world. The body's origin is its centre of mass, its axes are the principal ones.
+     */
+    struct palpate_pose pose;
+    /**
+     * The pose at the start of the step.
+     */
+    struct palpate_pose previous;
+    /**
+     * One per kilogram; 0 for an immovable body.
+     */
+    double inverse_mass;
+    /**
+     * One over the principal moments, along the body's axes.
+     */
+    double inverse_inertia[3];
+} palpate_rigid_body;
+
+/**
+ * The host's particles and rigid bodies, which rows read and move.
+ */
+typedef struct palpate_pbd_state {
+    /**
+     * Set by `palpate_pbd_state_default`.
+     */
+    uint32_t struct_size;
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+    /**
+     * The number of particles.
+     */
+    size_t particle_count;
+    /**
+     * The number of rigid bodies.
+     */
+    size_t body_count;
+    /**
+     * Positions of the particles, three `double` each, metres.
+     */
+    double *particles;
+    /**
+     * Positions at the start of the step, three `double` each.
+     */
+    const double *previous;
+    /**
+     * One per kilogram for each particle; 0 for one that does not move.
+     */
+    const double *inverse_masses;
+    /**
+     * The rigid bodies.
+     */
+    struct palpate_rigid_body *bodies;
+} palpate_pbd_state;
+
+/**
+ * What a geometry moves with. Particles are for PBD alone.
+ */
+typedef struct palpate_body {
+    /**
+     * The geometry.
+     */
+    palpate_geometry_id geometry;
+    /**
+     * `PALPATE_BODY_…`.
+     */
+    uint32_t kind;
+    /**
+     * The index of a particle or of a rigid body.
+     */
+    uint32_t index;
+    /**
+     * A point of a kinematic body at the end of the step: world frame, metres.
+     */
+    double center[3];
+    /**
+     * The velocity of that point, metres per second.
+     */
+    double velocity[3];
+    /**
+     * The angular velocity of a kinematic body, radians per second, world frame.
+     */
+    double spin[3];
+    /**
+     * The mapping of an embedded surface, or null.
+     */
+    const struct palpate_mapping *mapping;
+} palpate_body;
+
+/**
+ * One row: a contact as a constraint on the gap, in metres, which a solver keeps at 0 or more.
+ */
+typedef struct palpate_pbd_row {
+    /**
+     * The pair.
+     */
+    palpate_pair_id pair;
+    /**
+     * The `id` of the contact.
+     */
+    uint64_t id;
+    /**
+     * The children of side A and B, or `PALPATE_NONE`.
+     */
+    uint32_t children[2];
+    /**
+     * Unit direction along which the gap grows when side A moves.
+     */
+    double direction[3];
+    /**
+     * Two unit vectors that complete it to a right-handed frame.
+     */
+    double tangents[2][3];
+    /**
+     * The gap in the given state, metres.
+     */
+    double gap;
+    /**
+     * The multipliers along the direction and both tangents, kilogram metres.
+     */
+    double multipliers[3];
+    /**
+     * Where the row's particles begin in the list of entries.
+     */
+    uint32_t first_entry;
+    /**
+     * The number of its particles.
+     */
+    uint32_t entry_count;
+    /**
+     * The rigid bodies of the row, or `PALPATE_NONE`; two of them if both sides are rigid, the first of side A.
+     */
+    uint32_t bodies[2];
+    /**
+     * The gradient of the gap with respect to each body's centre of mass.
+     */
+    double body_gradients[2][3];
+    /**
+     * The gradient with respect to a rotation about it.
+     */
+    double body_turns[2][3];
+} palpate_pbd_row;
+
+/**
+ * One particle of a row.
+ */
+typedef struct palpate_pbd_entry {
+    /**
+     * The particle.
+     */
+    uint32_t particle;
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+    /**
+     * Its weight in the point of side A minus that in the point of side B: the gradient of the gap is `weight * direction`.
+     */
+    double weight;
+    /**
+     * The factor on its inverse mass.
+     */
+    double scale;
+} palpate_pbd_entry;
+
+/**
+ * Settings of the rows of rigid bodies.
+ */
+typedef struct palpate_rigid_settings {
+    /**
+     * Set by `palpate_rigid_settings_default`.
+     */
+    uint32_t struct_size;
+    /**
+     * `PALPATE_BAUMGARTE` (the default) or `PALPATE_SPLIT_IMPULSE`.
+     */
+    uint32_t stabilization;
+    /**
+     * 1 to bound each tangent by itself, for LCP solvers; 0 (the default) for Coulomb's cone.
+     */
+    uint32_t is_pyramid;
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+    /**
+     * Seconds, greater than 0; 0.01 by default.
+     */
+    double step;
+    /**
+     * Metres of penetration that are left alone; 0 by default.
+     */
+    double slop;
+    /**
+     * The fraction of the rest that is corrected in a step; 0.2 by default.
+     */
+    double push_rate;
+    /**
+     * The greatest speed of that correction, metres per second; unlimited by default.
+     */
+    double most_push_speed;
+} palpate_rigid_settings;
+
+/**
+ * Centre of mass, mass and inertia of a rigid body at its present pose.
+ */
+typedef struct palpate_mass {
+    /**
+     * The centre of mass: world frame, metres.
+     */
+    double center[3];
+    /**
+     * One per kilogram; 0 for an immovable body.
+     */
+    double inverse;
+    /**
+     * The inverse of the inertia about the centre of mass, world frame, row by row.
+     */
+    double inverse_inertia[3][3];
+} palpate_mass;
+
+/**
+ * The velocity of a rigid body.
+ */
+typedef struct palpate_velocity {
+    /**
+     * Of the centre of mass, metres per second.
+     */
+    double linear[3];
+    /**
+     * Radians per second, world frame.
+     */
+    double angular[3];
+} palpate_velocity;
+
+/**
+ * One contact as three velocity constraints: 0 the normal, 1 and 2 the tangents.
+ */
+typedef struct palpate_rigid_row {
+    /**
+     * The pair.
+     */
+    palpate_pair_id pair;
+    /**
+     * The `id` of the contact.
+     */
+    uint64_t id;
+    /**
+     * The children of side A and B, or `PALPATE_NONE`.
+     */
+    uint32_t children[2];
+    /**
+     * The rigid bodies of side A and B, or `PALPATE_NONE`.
+     */
+    uint32_t bodies[2];
+    /**
+     * Unit direction that moves A out of B.
+     */
+    double direction[3];
+    /**
+     * Two unit vectors that complete it to a right-handed frame.
+     */
+    double tangents[2][3];
+    /**
+     * The Jacobian: for each constraint and side the linear, then the angular part.
+     */
+    double jacobian[3][2][6];
+    /**
+     * Effective masses in kilograms; 0 if neither side moves.
+     */
+    double effective_masses[3];
+    /**
+     * The gap when the contact was found, less the thickness; metres.
+     */
+    double gap;
+    /**
+     * The velocity that the normal constraint has to reach, metres per second.
+     */
+    double target;
+    /**
+     * The accumulated impulses, newton seconds; 0 or more along the normal.
+     */
+    double impulses[3];
+} palpate_rigid_row;
+
+/**
+ * Options of a geometry in a scene.
+ */
+typedef struct palpate_add_options {
+    /**
+     * Set by `palpate_add_options_default`.
+     */
+    uint32_t struct_size;
+    /**
+     * The groups that it is a member of, a bit each; all by default.
+     */
+    uint32_t membership;
+    /**
+     * The groups that it may collide with, for pairs by groups; all by default.
+     */
+    uint32_t mask;
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+    /**
+     * Anything of the host's; 0 by default.
+     */
+    uint64_t user_data;
+} palpate_add_options;
+
+/**
+ * Decides whether a contact between geometry `a` (side A) and `b` is kept: 1 for yes, 0 for no, another number if it fails. The
+ * same answer for the same contact. It must not throw, and must not call palpate with the scene.
+ */
+typedef int32_t (*palpate_filter_function)(void *user,
+                                           palpate_geometry_id a,
+                                           palpate_geometry_id b,
+                                           const struct palpate_contact *contact);
+
+/**
+ * What `palpate_scene_debug_lines` draws.
+ */
+typedef struct palpate_debug_options {
+    /**
+     * Set by `palpate_debug_options_default`.
+     */
+    uint32_t struct_size;
+    /**
+     * 1 (the default) for edges of meshes, outlines of shapes, points as crosses.
+     */
+    uint32_t shapes;
+    /**
+     * 1 for the boxes of the broad phase; 0 by default.
+     */
+    uint32_t boxes;
+    /**
+     * 1 (the default) for contacts: from the point of side A to that of side B, and the way out of A.
+     */
+    uint32_t contacts;
+    /**
+     * Metres: the length of the ways out and of crosses, and half the side of what is drawn of a plane; 0.01 by default.
+     */
+    double size;
+} palpate_debug_options;
+
+/**
+ * A coloured segment.
+ */
+typedef struct palpate_line {
+    /**
+     * Both ends, world frame, metres.
+     */
+    double ends[2][3];
+    /**
+     * Red, green, blue, opacity; 0 to 255.
+     */
+    uint8_t color[4];
+} palpate_line;
+
+/**
+ * One task of a loop of palpate: to be called once for every index. Does not throw.
+ */
+typedef void (*palpate_task_function)(void *context, size_t index);
+
+/**
+ * Runs a loop on the host's threads: calls `task(context, index)` once for every index below `count`, in any order, on any
+ * threads, and returns when all are done: 0, or another number if it failed. Must not throw, and must not call palpate with the
+ * scene.
+ */
+typedef int32_t (*palpate_parallel_for_function)(void *user,
+                                                 size_t count,
+                                                 palpate_task_function task,
+                                                 void *context);
+
+/**
+ * Options of a scene.
+ */
+typedef struct palpate_scene_options {
+    /**
+     * Set by `palpate_scene_options_default`.
+     */
+    uint32_t struct_size;
+    /**
+     * Threads of the detectors: 1 (the default) for the calling one, 0 for one per core. The contacts are the same bit for bit.
+     */
+    uint32_t threads;
+    /**
+     * The host's threads in place of palpate's own: `threads` of them, 2 or more; null by default.
+     */
+    palpate_parallel_for_function parallel_for;
+    /**
+     * Passed to `parallel_for`.
+     */
+    void *user;
+    /**
+     * Frees `user` with the scene; may be null.
+     */
+    palpate_destroy_function destroy;
+} palpate_scene_options;
+
+/**
+ * Settings of a detector. A setting means the same in every detector that has it (docs/settings.md); `PALPATE_UNSET`, or a NaN
+ * for a number, leaves it at its default. One that the pair's detector does not have is an error.
+ */
+typedef struct palpate_settings {
+    /**
+     * Set by `palpate_settings_default`.
+     */
+    uint32_t struct_size;
+    /**
+     * 1 for several points per contact area, 0 for one.
+     */
+    uint32_t manifold;
+    /**
+     * `PALPATE_INTERNAL_EDGES_…`.
+     */
+    uint32_t internal_edges;
+    /**
+     * `PALPATE_SIDES_…`.
+     */
+    uint32_t sides;
+    /**
+     * `PALPATE_VERTICES_…`.
+     */
+    uint32_t vertices;
+    /**
+     * 1 to test edges beside vertices, 0 not to.
+     */
+    uint32_t edges;
+    /**
+     * 1 to start from the contact of the last step.
+     */
+    uint32_t coherent;
+    /**
+     * 1 to keep the deepest points of up to four steps.
+     */
+    uint32_t accumulate;
+    /**
+     * The greatest gap between the bounds of a depth, relative to the size of the bodies.
+     */
+    double tolerance;
+    /**
+     * How far the anchors of an accumulated point may separate, relative to the smaller body.
+     */
+    double breaking;
+} palpate_settings;
+
+/**
+ * Options of a pair.
+ */
+typedef struct palpate_pair_options {
+    /**
+     * Set by `palpate_pair_options_default`.
+     */
+    uint32_t struct_size;
+    /**
+     * `PALPATE_DETECTION_…`, where no detector is named; static by default.
+     */
+    uint32_t detection;
+    /**
+     * Metres: pairs closer than this are reported too, with negative depth; 0 by default.
+     */
+    double margin;
+    /**
+     * The name of a detector or an alias, as `sphere_capsule`; null (the default) for the one of the two kinds.
+     */
+    const char *detector;
+    /**
+     * Settings as a struct, or null.
+     */
+    const struct palpate_settings *settings;
+    /**
+     * Settings as a JSON object, or null; they go before those of the struct.
+     */
+    const char *settings_json;
+} palpate_pair_options;
+
+/**
+ * The signed distance from a point to a solid.
+ */
+typedef struct palpate_distance {
+    /**
+     * Metres; negative inside.
+     */
+    double distance;
+    /**
+     * The closest surface point: world frame, metres.
+     */
+    double nearest[3];
+    /**
+     * Unit gradient of the distance, outward; world frame.
+     */
+    double gradient[3];
+    /**
+     * The number of the surface feature (box face 0 to 5, capsule end 0 or 1), or `PALPATE_NONE`.
+     */
+    uint32_t feature;
+    /**
+     * The child of a compound, or `PALPATE_NONE`.
+     */
+    uint32_t child;
+    /**
+     * 1 if the distance is exact, 0 if it is a bound.
+     */
+    uint32_t is_exact;
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+} palpate_distance;
+
+/**
+ * The cell or vertex closest to a point.
+ */
+typedef struct palpate_nearest {
+    /**
+     * Metres to the bare element; 0 inside a tetrahedron; infinite if the geometry has no such element.
+     */
+    double distance;
+    /**
+     * The element, its weights and its closest point: world frame, metres.
+     */
+    struct palpate_feature feature;
+} palpate_nearest;
+
+/**
+ * A ray.
+ */
+typedef struct palpate_ray {
+    /**
+     * World frame, metres.
+     */
+    double origin[3];
+    /**
+     * Any length but 0.
+     */
+    double direction[3];
+    /**
+     * Metres; infinite for no end.
+     */
+    double length;
+} palpate_ray;
+
+/**
+ * The first hit of a ray.
+ */
+typedef struct palpate_hit {
+    /**
+     * Metres along the ray; infinite without a hit.
+     */
+    double distance;
+    /**
+     * Unit outward normal, world frame.
+     */
+    double normal[3];
+    /**
+     * The element hit; its point is the hit point.
+     */
+    struct palpate_feature feature;
+    /**
+     * The geometry hit, or 0.
+     */
+    palpate_geometry_id geometry;
+    /**
+     * `PALPATE_CROSSING_…`.
+     */
+    uint32_t crossing;
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+} palpate_hit;
+
+/**
+ * Summary of a step.
+ */
+typedef struct palpate_step_report {
+    /**
+     * Pairs whose detector ran.
+     */
+    size_t pairs_run;
+    /**
+     * Pairs added one by one that were apart.
+     */
+    size_t pairs_apart;
+    /**
+     * Contacts of all pairs.
+     */
+    size_t contacts;
+} palpate_step_report;
+
+/**
+ * What a step changed about a contact.
+ */
+typedef struct palpate_event {
+    /**
+     * The pair; it may have been removed if the contact ended.
+     */
+    palpate_pair_id pair;
+    /**
+     * The `id` of the contact; with both children its key.
+     */
+    uint64_t id;
+    /**
+     * The children of side A and B, or `PALPATE_NONE`.
+     */
+    uint32_t children[2];
+    /**
+     * `PALPATE_EVENT_…`.
+     */
+    uint32_t change;
+    /**
+     * The place of the contact in the pair's list, or `PALPATE_NONE` if it ended.
+     */
+    uint32_t contact;
+} palpate_event;
+
+/**
+ * What the library was built with.
+ */
+typedef struct palpate_build_info {
+    /**
+     * Set by the caller to `sizeof(palpate_build_info)` of its header.
+     */
+    uint32_t struct_size;
+    /**
+     * `PALPATE_ABI_VERSION` of the library.
+     */
+    uint32_t abi_version;
+    /**
+     * The version of palpate, as "0.1.0". Static.
+     */
+    const char *version;
+    /**
+     * `sizeof(palpate_contact)`.
+     */
+    uint32_t contact_size;
+    /**
+     * `sizeof(palpate_pose)`.
+     */
+    uint32_t pose_size;
+    /**
+     * `sizeof(void *)`.
+     */
+    uint32_t pointer_size;
+    /**
+     * 1 if the library was built with optimisation, 0 for a debug build.
+     */
+    uint32_t is_optimized;
+} palpate_build_info;
+
+/**
+ * Receives the status and the text of a call that failed; the text is valid until it returns. Called on the thread of the
+ * call. It must not throw.
+ */
+typedef void (*palpate_log_function)(void *user, palpate_status status, const char *text);
+
+/**
+ * The call has done what it says.
+ */
+#define PALPATE_OK 0
+
+/**
+ * A pointer is null that must not be.
+ */
+#define PALPATE_NULL 1
+
+/**
+ * A value is not one of those that are wanted: a number that is not finite, a wrong `struct_size`, an unknown setting.
+ */
+#define PALPATE_INVALID_ARGUMENT 2
+
+/**
+ * An id is zero, of another scene, of another type, or of something that was removed.
+ */
+#define PALPATE_INVALID_HANDLE 3
+
+/**
+ * No detector serves the pair, or the geometry is of a kind that does not have what is asked for.
+ */
+#define PALPATE_UNSUPPORTED 4
+
+/**
+ * An index, a count or a size is out of range.
+ */
+#define PALPATE_OUT_OF_RANGE 5
+
+/**
+ * A buffer is too small; the count that is returned is the one that is needed. Nothing else was done.
+ */
+#define PALPATE_BUFFER_TOO_SMALL 6
+
+/**
+ * Another thread is in a call with this object, or the call comes from a callback of a call with it.
+ */
+#define PALPATE_BUSY 7
+
+/**
+ * A callback of the host returned an error. What the call was to change is as before it.
+ */
+#define PALPATE_CALLBACK_FAILED 8
+
+/**
+ * A fault of palpate was caught. The object of the call refuses all further calls but the one that frees it.
+ */
+#define PALPATE_PANIC 9
+
+/**
+ * There is nothing of this name or at this place.
+ */
+#define PALPATE_NOT_FOUND 10
+
+/**
+ * A file cannot be read or written.
+ */
+#define PALPATE_FILE 11
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * Frees a geometry that nothing has taken over. Null is allowed.
+ */
+void palpate_geometry_free(struct palpate_geometry *geometry);
+
+/**
+ * Makes a compound of `count` geometries, numbered from 0. They are taken over, and freed if the call fails. Children have
+ * world coordinates, like any geometry; a compound among them is replaced by its own children.
+ */
+palpate_status palpate_geometry_compound(struct palpate_geometry *const *children,
+                                         size_t count,
+                                         struct palpate_geometry **geometry);
+
+/**
+ * The default callbacks: `sample` and the box have to be set.
+ */
+struct palpate_function_callbacks palpate_function_callbacks_default(void);
+
+/**
+ * Makes a function of the host. `destroy` is called when nothing uses it any more; also if this call fails, but not if
+ * `callbacks` is null or has a wrong `struct_size`.
+ */
+palpate_status palpate_function_callback(const struct palpate_function_callbacks *callbacks,
+                                         struct palpate_function **function);
+
+/**
+ * Frees the caller's share of a function. Null is allowed.
+ */
+void palpate_function_free(struct palpate_function *function);
+
+/**
+ * Makes the body where a function is negative, with all lengths multiplied by `scale` (greater than 0), then posed. A null
+ * pose is the identity. The function stays the caller's.
+ */
+palpate_status palpate_geometry_implicit(const struct palpate_pose *pose,
+                                         double scale,
+                                         const struct palpate_function *function,
+                                         struct palpate_geometry **geometry);
+
+/**
+ * Makes a function from its JSON description, an object with one key, as `{"torus": {…}}` (docs/detect-json.md).
+ */
+palpate_status palpate_function_json(const char *json,
+                                     struct palpate_function **function);
+
+/**
+ * Makes the function of a solid shape: a sphere, capsule, cylinder, box, ellipsoid, cone, hull or plane, which stays the
+ * caller's. Errors: `PALPATE_UNSUPPORTED` for another geometry.
+ */
+palpate_status palpate_function_of_shape(struct palpate_geometry *shape,
+                                         struct palpate_function **function);
+
+/**
+ * Makes a grid of signed distances: `size` samples along x, y and z (2 or more each), the one at `origin` first, x fastest,
+ * `spacing` metres apart. `values` has `size[0] * size[1] * size[2]` numbers of the type `scalar`, which are copied.
+ */
+palpate_status palpate_function_grid(const double *origin,
+                                     const double *spacing,
+                                     const size_t *size,
+                                     const void *values,
+                                     uint32_t scalar,
+                                     struct palpate_function **function);
+
+/**
+ * Makes a function of others, which stay the caller's: `operation` is one of `PALPATE_UNION` … `PALPATE_OFFSET`, `parameter` what
+ * that names, else 0.
+ */
+palpate_status palpate_function_combine(uint32_t operation,
+                                        const struct palpate_function *const *functions,
+                                        size_t count,
+                                        double parameter,
+                                        struct palpate_function **function);
+
+/**
+ * Makes a geometry of any kind from its JSON description (docs/detect-json.md): what `palpate detect` reads, what
+ * `palpate_scene_geometry_json` writes. With a `folder` a mesh may name a file, a relative one in that folder; with null, files
+ * are refused.
+ */
+palpate_status palpate_geometry_json(const char *json,
+                                     const char *folder,
+                                     struct palpate_geometry **geometry);
+
+/**
+ * The default options of a mesh.
+ */
+struct palpate_mesh_options palpate_mesh_options_default(void);
+
+/**
+ * Makes a mesh of `kind` (`PALPATE_POINT_SET`, `PALPATE_LINE_MESH`, `PALPATE_SURFACE_MESH` or `PALPATE_TETRA_MESH`) from copies of
+ * the arrays. `cells` may be null for a point set; `options` may be null. Errors: an index out of range, a coordinate that is
+ * not finite, a count that overflows.
+ */
+palpate_status palpate_geometry_mesh(uint32_t kind,
+                                     const struct palpate_points *vertices,
+                                     const struct palpate_cells *cells,
+                                     const struct palpate_mesh_options *options,
+                                     struct palpate_geometry **geometry);
+
+/**
+ * Makes a ball: `center` in metres, `radius` greater than 0.
+ */
+palpate_status palpate_geometry_sphere(const double *center,
+                                       double radius,
+                                       struct palpate_geometry **geometry);
+
+/**
+ * Makes a capsule: a segment of `length` (0 or more) along local +y about the origin, with a radius greater than 0; metres.
+ * A null pose is the identity.
+ */
+palpate_status palpate_geometry_capsule(const struct palpate_pose *pose,
+                                        double radius,
+                                        double length,
+                                        struct palpate_geometry **geometry);
+
+/**
+ * Makes a solid cylinder with its axis along local +y about the origin; metres. A null pose is the identity.
+ */
+palpate_status palpate_geometry_cylinder(const struct palpate_pose *pose,
+                                         double radius,
+                                         double length,
+                                         struct palpate_geometry **geometry);
+
+/**
+ * Makes a solid cone with its axis along local +y and its tip there, about the middle of the axis; metres. A null pose is the
+ * identity.
+ */
+palpate_status palpate_geometry_cone(const struct palpate_pose *pose,
+                                     double radius,
+                                     double length,
+                                     struct palpate_geometry **geometry);
+
+/**
+ * Makes a box about its origin: three half extents greater than 0, in metres. A null pose is the identity.
+ */
+palpate_status palpate_geometry_box(const struct palpate_pose *pose,
+                                    const double *half_extents,
+                                    struct palpate_geometry **geometry);
+
+/**
+ * Makes an ellipsoid about its origin: three radii greater than 0, in metres. A null pose is the identity.
+ */
+palpate_status palpate_geometry_ellipsoid(const struct palpate_pose *pose,
+                                          const double *radii,
+                                          struct palpate_geometry **geometry);
+
+/**
+ * Makes a half-space below `position` seen along `normal` (any length but 0), or with `two_sided` 1 a sheet without an inside.
+ */
+palpate_status palpate_geometry_plane(const double *position,
+                                      const double *normal,
+                                      uint32_t two_sided,
+                                      struct palpate_geometry **geometry);
+
+/**
+ * Makes the convex hull of points in its local frame, grown by `radius` (0 or more, metres). A null pose is the identity.
+ */
+palpate_status palpate_geometry_convex(const struct palpate_pose *pose,
+                                       const struct palpate_points *vertices,
+                                       double radius,
+                                       struct palpate_geometry **geometry);
+
+/**
+ * The default callbacks: `support` has to be set.
+ */
+struct palpate_support_callbacks palpate_support_callbacks_default(void);
+
+/**
+ * Makes a convex shape of the host. Every detector of convex bodies takes it; it gets one contact point per pair, as it has no
+ * faces. A null pose is the identity. `destroy` is called when nothing uses it any more; also if this call fails, but not if
+ * `callbacks` is null or has a wrong `struct_size`.
+ */
+palpate_status palpate_geometry_support(const struct palpate_pose *pose,
+                                        const struct palpate_support_callbacks *callbacks,
+                                        struct palpate_geometry **geometry);
+
+/**
+ * The default options of a proxy.
+ */
+struct palpate_proxy_options palpate_proxy_options_default(void);
+
+/**
+ * Makes a proxy for a geometry at its present pose, which has to be outside of the obstacles. `options` may be null. Free it with
+ * `palpate_proxy_free`. Errors: a tool without pairs, or with a pair whose margin is below the reach.
+ */
+palpate_status palpate_proxy_new(struct palpate_scene *scene,
+                                 palpate_geometry_id tool,
+                                 const struct palpate_proxy_options *options,
+                                 struct palpate_proxy **proxy);
+
+/**
+ * Frees a proxy. Null is allowed.
+ */
+palpate_status palpate_proxy_free(struct palpate_proxy *proxy);
+
+/**
+ * Moves the tool toward `target` as far as it gets without entering an obstacle, and writes what that came to. Steps the scene some
+ * times.
+ */
+palpate_status palpate_proxy_follow(struct palpate_proxy *proxy,
+                                    struct palpate_scene *scene,
+                                    const struct palpate_pose *target,
+                                    struct palpate_tick *tick);
+
+/**
+ * Writes the force on the device at a pose after the last tick, `step` seconds after the one before: a spring and a damper that
+ * return no more energy than they received.
+ */
+palpate_status palpate_proxy_wrench(struct palpate_proxy *proxy,
+                                    const struct palpate_pose *device,
+                                    double step,
+                                    struct palpate_wrench *wrench);
+
+/**
+ * Makes a reader of a scene's contacts, which every later step that succeeds publishes as long as there is one. Free it with
+ * `palpate_reader_free`.
+ */
+palpate_status palpate_reader_new(struct palpate_scene *scene,
+                                  struct palpate_reader **reader);
+
+/**
+ * Frees a reader. Null is allowed.
+ */
+palpate_status palpate_reader_free(struct palpate_reader *reader);
+
+/**
+ * Writes the contacts of all pairs in the newest finished step, in the order of the pairs, their number and the number of the step
+ * (0 before the first); valid until the next call with the reader. Never waits for the scene. `step` may be null.
+ */
+palpate_status palpate_reader_contacts(struct palpate_reader *reader,
+                                       const struct palpate_contact **contacts,
+                                       size_t *count,
+                                       uint64_t *step);
+
+/**
+ * Starts a recording of a scene in a file that does not exist yet (HDF5, docs/recording.md). During it geometries and pairs must
+ * not be added, removed or given other settings. Errors: `PALPATE_FILE`; a shape or a function of the host.
+ */
+palpate_status palpate_recorder_new(struct palpate_scene *scene,
+                                    const char *file,
+                                    struct palpate_recorder **recorder);
+
+/**
+ * Records the state of the scene after a step, at a time in seconds that must increase.
+ */
+palpate_status palpate_recorder_record(struct palpate_recorder *recorder,
+                                       struct palpate_scene *scene,
+                                       double time);
+
+/**
+ * Completes the file. A recorder that is freed before leaves a journal, which replays, too.
+ */
+palpate_status palpate_recorder_finish(struct palpate_recorder *recorder);
+
+/**
+ * Frees a recorder. Null is allowed.
+ */
+palpate_status palpate_recorder_free(struct palpate_recorder *recorder);
+
+/**
+ * Opens a session with the pairs that it names, or all that have a detector. Free it with `palpate_replay_free`.
+ */
+palpate_status palpate_replay_open(const char *file,
+                                   struct palpate_replay **replay);
+
+/**
+ * Frees a replay. Null is allowed.
+ */
+palpate_status palpate_replay_free(struct palpate_replay *replay);
+
+/**
+ * Writes the number of frames.
+ */
+palpate_status palpate_replay_frame_count(struct palpate_replay *replay, size_t *count);
+
+/**
+ * Moves the geometries to a frame, from 0, finds its contacts, and writes its time in seconds and the pairs whose detectors ran;
+ * valid until the next call with the replay. `time` may be null.
+ */
+palpate_status palpate_replay_detect(struct palpate_replay *replay,
+                                     size_t frame,
+                                     double *time,
+                                     const struct palpate_pair_contacts **pairs,
+                                     size_t *count);
+
+/**
+ * Writes the name of an object of a session with a final zero byte, and its length without that.
+ */
+palpate_status palpate_replay_name(struct palpate_replay *replay,
+                                   palpate_geometry_id geometry,
+                                   char *buffer,
+                                   size_t capacity,
+                                   size_t *length);
+
+/**
+ * Writes a pointer to a text, which is UTF-8 and ends with a zero byte, and its length without that; valid until it is freed.
+ */
+palpate_status palpate_text_get(const struct palpate_text *text,
+                                const char **bytes,
+                                size_t *length);
+
+/**
+ * Frees a text. Null is allowed.
+ */
+void palpate_text_free(struct palpate_text *text);
+
+/**
+ * Takes a snapshot of the contacts of a recorded session: a stable text for a simulator's own tests, to be kept in a file and
+ * compared with `palpate_snapshot_compare`. Cost: one replay.
+ */
+palpate_status palpate_snapshot_take(const char *file,
+                                     struct palpate_text **snapshot);
+
+/**
+ * Compares two snapshots, the earlier first, and writes how many differences there are and a text with a line for each; `differences`
+ * may be null. Lengths are compared with the tolerance that the earlier one names.
+ */
+palpate_status palpate_snapshot_compare(const char *before,
+                                        const char *now,
+                                        size_t *count,
+                                        struct palpate_text **differences);
+
+/**
+ * A material that is hard, without friction and rebound, for all pairs.
+ */
+struct palpate_material palpate_material_default(void);
+
+/**
+ * Makes a mapping of `vertex_count` vertices: those of vertex `v` are the particles and weights from `starts[v]` up to
+ * `starts[v + 1]`; `starts` has one more number than there are vertices. The weights of a vertex sum to 1. Free it with
+ * `palpate_mapping_free`.
+ */
+palpate_status palpate_mapping_new(const uint32_t *starts,
+                                   size_t vertex_count,
+                                   const uint32_t *particles,
+                                   const double *weights,
+                                   struct palpate_mapping **mapping);
+
+/**
+ * Frees a mapping. Null is allowed.
+ */
+void palpate_mapping_free(struct palpate_mapping *mapping);
+
+/**
+ * A state without particles and rigid bodies.
+ */
+struct palpate_pbd_state palpate_pbd_state_default(void);
+
+/**
+ * Makes rows for steps (or substeps) of `step` seconds, greater than 0. Free them with `palpate_pbd_free`.
+ */
+palpate_status palpate_pbd_new(double step, struct palpate_pbd **pbd);
+
+/**
+ * Frees rows. Null is allowed.
+ */
+palpate_status palpate_pbd_free(struct palpate_pbd *pbd);
+
+/**
+ * Replaces the rows by those of the contacts of the scene's last step: one per contact, in the order of the pairs and of their
+ * contacts. `state` has the positions in which the contacts were found; `bodies` says what geometries move with (those not
+ * listed do not); `materials` how pairs meet. Errors: a particle or body that does not exist, a negative quantity; there are
+ * then no rows.
+ */
+palpate_status palpate_pbd_gather(struct palpate_pbd *pbd,
+                                  struct palpate_scene *scene,
+                                  const struct palpate_pbd_state *state,
+                                  const struct palpate_body *bodies,
+                                  size_t body_count,
+                                  const struct palpate_material *materials,
+                                  size_t material_count);
+
+/**
+ * Starts the rows with `factor` times the multipliers that the rows of the same contacts had before the last gathering, and moves
+ * the state accordingly.
+ */
+palpate_status palpate_pbd_warm_start(struct palpate_pbd *pbd,
+                                      const struct palpate_pbd_state *state,
+                                      double factor);
+
+/**
+ * Projects all rows in their order, gap and friction, `iterations` times, and moves the state.
+ */
+palpate_status palpate_pbd_project(struct palpate_pbd *pbd,
+                                   const struct palpate_pbd_state *state,
+                                   uint32_t iterations);
+
+/**
+ * Copies all rows and their particles to arrays of the host, which may be null to ask for the counts: those that are needed are
+ * written to `row_count` and `entry_count`. Errors: `PALPATE_BUFFER_TOO_SMALL` if one of both is too short; then neither is
+ * written. `state` has as many particles and bodies as when the rows were gathered.
+ */
+palpate_status palpate_pbd_rows(struct palpate_pbd *pbd,
+                                const struct palpate_pbd_state *state,
+                                struct palpate_pbd_row *rows,
+                                size_t row_capacity,
+                                size_t *row_count,
+                                struct palpate_pbd_entry *entries,
+                                size_t entry_capacity,
+                                size_t *entry_count);
+
+/**
+ * The default settings of rows of rigid bodies.
+ */
+struct palpate_rigid_settings palpate_rigid_settings_default(void);
+
+/**
+ * Makes rows of rigid bodies. `settings` may be null. Free them with `palpate_rigid_free`.
+ */
+palpate_status palpate_rigid_new(const struct palpate_rigid_settings *settings, struct palpate_rigid **rigid);
+
+/**
+ * Frees rows. Null is allowed.
+ */
+palpate_status palpate_rigid_free(struct palpate_rigid *rigid);
+
+/**
+ * Replaces the rows by those of the contacts of the scene's last step: one per contact. `masses` and `velocities` are those of all
+ * `count` rigid bodies, before the solve; `bodies` says what geometries move with, `materials` how pairs meet. Errors: a body
+ * that does not exist, a negative quantity; there are then no rows.
+ */
+palpate_status palpate_rigid_gather(struct palpate_rigid *rigid,
+                                    struct palpate_scene *scene,
+                                    const struct palpate_mass *masses,
+                                    const struct palpate_velocity *velocities,
+                                    size_t count,
+                                    const struct palpate_body *bodies,
+                                    size_t body_count,
+                                    const struct palpate_material *materials,
+                                    size_t material_count);
+
+/**
+ * Starts the rows with `factor` times the impulses of the rows of the same contacts before the last gathering, and applies them.
+ */
+palpate_status palpate_rigid_warm_start(struct palpate_rigid *rigid,
+                                        struct palpate_velocity *velocities,
+                                        size_t count,
+                                        double factor);
+
+/**
+ * Solves all rows in their order (projected Gauss-Seidel), `iterations` times, and changes the velocities.
+ */
+palpate_status palpate_rigid_solve(struct palpate_rigid *rigid,
+                                   struct palpate_velocity *velocities,
+                                   size_t count,
+                                   uint32_t iterations);
+
+/**
+ * The same for split impulses: `velocities` are pseudo-velocities that begin at 0 in every step, move the poses once, and are then
+ * forgotten.
+ */
+palpate_status palpate_rigid_solve_push(struct palpate_rigid *rigid,
+                                        struct palpate_velocity *velocities,
+                                        size_t count,
+                                        uint32_t iterations);
+
+/**
+ * Copies all rows to an array of the host; `row_count` is set to how many there are. Errors: `PALPATE_BUFFER_TOO_SMALL`; nothing is
+ * written to `rows` then.
+ */
+palpate_status palpate_rigid_rows(struct palpate_rigid *rigid,
+                                  struct palpate_rigid_row *rows,
+                                  size_t row_capacity,
+                                  size_t *row_count);
+
+/**
+ * Adds a child to a compound, which is taken over, and freed if the call fails, and writes its number: the first of a compound's
+ * children.
+ */
+palpate_status palpate_scene_add_child(struct palpate_scene *scene,
+                                       palpate_geometry_id id,
+                                       struct palpate_geometry *geometry,
+                                       uint32_t *child);
+
+/**
+ * Removes a child of a compound. The others keep their numbers. Errors: `PALPATE_NOT_FOUND`.
+ */
+palpate_status palpate_scene_remove_child(struct palpate_scene *scene,
+                                          palpate_geometry_id id,
+                                          uint32_t child);
+
+/**
+ * Moves a child that has a pose: a shape, a hull, an implicit body. The pose is in the compound's coordinates.
+ */
+palpate_status palpate_scene_set_child_pose(struct palpate_scene *scene,
+                                            palpate_geometry_id id,
+                                            uint32_t child,
+                                            const struct palpate_pose *pose);
+
+/**
+ * Moves the vertices of a child that is a mesh or a point set. Errors: as `palpate_scene_set_vertices`.
+ */
+palpate_status palpate_scene_set_child_vertices(struct palpate_scene *scene,
+                                                palpate_geometry_id id,
+                                                uint32_t child,
+                                                const struct palpate_points *vertices);
+
+/**
+ * Writes a pointer to the contacts of a pair in the last step, and their number: the library's own memory, read-only, valid
+ * until the next call that steps the scene, changes its geometries or pairs, or frees it.
+ */
+palpate_status palpate_scene_contacts(struct palpate_scene *scene,
+                                      palpate_pair_id pair,
+                                      const struct palpate_contact **contacts,
+                                      size_t *count);
+
+/**
+ * Writes a pair with its contacts, outcome and flags; as `palpate_scene_contacts`.
+ */
+palpate_status palpate_scene_pair(struct palpate_scene *scene,
+                                  palpate_pair_id pair,
+                                  struct palpate_pair_contacts *info);
+
+/**
+ * Writes a pointer to the pairs whose detectors ran in the last step, in the order of their ids, and their number; valid as
+ * long as the contacts of `palpate_scene_contacts`.
+ */
+palpate_status palpate_scene_active_pairs(struct palpate_scene *scene,
+                                          const struct palpate_pair_contacts **pairs,
+                                          size_t *count);
+
+/**
+ * Writes the deepest contact of the last step and its pair; pair 0, and the contact as it was, if there are no contacts.
+ */
+palpate_status palpate_scene_deepest(struct palpate_scene *scene,
+                                     palpate_pair_id *pair,
+                                     struct palpate_contact *contact);
+
+/**
+ * The default options of a geometry in a scene.
+ */
+struct palpate_add_options palpate_add_options_default(void);
+
+/**
+ * Adds a geometry under a name that no other of the scene has, and writes its id. The geometry is taken over, and freed if the
+ * call fails. `options` may be null. Errors: a name in use; a kind that the pairs by groups do not support.
+ */
+palpate_status palpate_scene_add(struct palpate_scene *scene,
+                                 const char *name,
+                                 struct palpate_geometry *geometry,
+                                 const struct palpate_add_options *options,
+                                 palpate_geometry_id *id);
+
+/**
+ * Removes a geometry and all its pairs. Its id and theirs are not used again.
+ */
+palpate_status palpate_scene_remove(struct palpate_scene *scene, palpate_geometry_id id);
+
+/**
+ * Puts another geometry, of any kind, in the place of one. It is taken over, and freed if the call fails. Id, name, groups and
+ * pairs stay; the pairs start without memory.
+ */
+palpate_status palpate_scene_replace(struct palpate_scene *scene,
+                                     palpate_geometry_id id,
+                                     struct palpate_geometry *geometry);
+
+/**
+ * Finds a geometry by its name. Errors: `PALPATE_NOT_FOUND`.
+ */
+palpate_status palpate_scene_find(struct palpate_scene *scene, const char *name, palpate_geometry_id *id);
+
+/**
+ * Writes the name of a geometry with a final zero byte, and its length without that.
+ */
+palpate_status palpate_scene_name(struct palpate_scene *scene,
+                                  palpate_geometry_id id,
+                                  char *buffer,
+                                  size_t capacity,
+                                  size_t *length);
+
+/**
+ * Writes the kind of a geometry, as `surface_mesh`, with a final zero byte, and its length without that.
+ */
+palpate_status palpate_scene_kind(struct palpate_scene *scene,
+                                  palpate_geometry_id id,
+                                  char *buffer,
+                                  size_t capacity,
+                                  size_t *length);
+
+/**
+ * Writes the JSON description of a geometry in its current state (docs/detect-json.md) with a final zero byte, and its length
+ * without that: what `palpate_geometry_json` reads, bit for bit. Errors: a shape or a function of the host.
+ */
+palpate_status palpate_scene_geometry_json(struct palpate_scene *scene,
+                                           palpate_geometry_id id,
+                                           char *buffer,
+                                           size_t capacity,
+                                           size_t *length);
+
+/**
+ * Moves a geometry to a pose, local to world. Shapes store it; meshes, point sets and compounds are placed: their vertices
+ * stay in their local frame, and their contacts are in the world frame. Cost: constant.
+ */
+palpate_status palpate_scene_set_pose(struct palpate_scene *scene,
+                                      palpate_geometry_id id,
+                                      const struct palpate_pose *pose);
+
+/**
+ * Writes the pose of a geometry; the identity for a mesh that was never placed.
+ */
+palpate_status palpate_scene_pose(struct palpate_scene *scene,
+                                  palpate_geometry_id id,
+                                  struct palpate_pose *pose);
+
+/**
+ * Sets the host's data of a geometry.
+ */
+palpate_status palpate_scene_set_user_data(struct palpate_scene *scene,
+                                           palpate_geometry_id id,
+                                           uint64_t user_data);
+
+/**
+ * Writes the host's data of a geometry.
+ */
+palpate_status palpate_scene_user_data(struct palpate_scene *scene,
+                                       palpate_geometry_id id,
+                                       uint64_t *user_data);
+
+/**
+ * Sets the filter that every contact passes from the next step on; null for none. What it drops is in no list, event or count.
+ * `destroy` frees `user` with the scene, or when another filter is set; also if this call fails.
+ */
+palpate_status palpate_scene_set_filter(struct palpate_scene *scene,
+                                        palpate_filter_function filter,
+                                        void *user,
+                                        palpate_destroy_function destroy);
+
+/**
+ * The default options of lines.
+ */
+struct palpate_debug_options palpate_debug_options_default(void);
+
+/**
+ * Writes a pointer to lines that show the scene after its last step, and their number; valid until the next call of this function,
+ * or until the scene is freed. `options` may be null.
+ */
+palpate_status palpate_scene_debug_lines(struct palpate_scene *scene,
+                                         const struct palpate_debug_options *options,
+                                         const struct palpate_line **lines,
+                                         size_t *count);
+
+/**
+ * Keeps the state of a scene: geometries with their previous states, pairs with their settings and contacts, events. What follows is
+ * the same to the bit now and whenever the state is given back; the next step costs as much as a first one. Free it with
+ * `palpate_saved_free`. The filter and the options of the scene are not part of it.
+ */
+palpate_status palpate_scene_save(struct palpate_scene *scene,
+                                  struct palpate_saved **saved);
+
+/**
+ * Gives a scene back a state that it has saved, any number of times. Geometries and pairs that were removed since are there again
+ * under their ids; ids that were given since are not given again. Errors: a state of another scene.
+ */
+palpate_status palpate_scene_restore(struct palpate_scene *scene,
+                                     const struct palpate_saved *saved);
+
+/**
+ * Frees a saved state. Null is allowed.
+ */
+void palpate_saved_free(struct palpate_saved *saved);
+
+/**
+ * The default options of a scene.
+ */
+struct palpate_scene_options palpate_scene_options_default(void);
+
+/**
+ * Makes an empty scene with all built-in detectors. `options` may be null. Free it with `palpate_scene_free`.
+ */
+palpate_status palpate_scene_new(const struct palpate_scene_options *options, struct palpate_scene **scene);
+
+/**
+ * Frees a scene with its geometries, after which its pointer and all that it has handed out must not be used. Null is allowed.
+ * Errors: `PALPATE_BUSY` if a call with it is under way: it is then not freed.
+ */
+palpate_status palpate_scene_free(struct palpate_scene *scene);
+
+/**
+ * Makes the current vertices and poses of all geometries the previous ones, for continuous detection. Call it before moving
+ * them.
+ */
+palpate_status palpate_scene_advance(struct palpate_scene *scene);
+
+/**
+ * The default options of a pair.
+ */
+struct palpate_pair_options palpate_pair_options_default(void);
+
+/**
+ * Adds the pair of two geometries, sides A and B of its contacts, and writes its id; self-contact if `b` is `a`. `options` may be
+ * null. Errors: `PALPATE_UNSUPPORTED` if no detector serves the pair.
+ */
+palpate_status palpate_scene_add_pair(struct palpate_scene *scene,
+                                      palpate_geometry_id a,
+                                      palpate_geometry_id b,
+                                      const struct palpate_pair_options *options,
+                                      palpate_pair_id *pair);
+
+/**
+ * Detects the pairs of a member of one of the groups `first` (bits) with a member of one of the groups `second`, whose masks
+ * agree, now and later; all pairs for two times `UINT32_MAX`. Settings apply to the pairs whose detector has them. The pairs are
+ * in the lists of `palpate_scene_active_pairs` while they are near. `options` may be null.
+ */
+palpate_status palpate_scene_add_pairs_between(struct palpate_scene *scene,
+                                               uint32_t first,
+                                               uint32_t second,
+                                               const struct palpate_pair_options *options);
+
+/**
+ * Removes what `palpate_scene_add_pairs_between` has added.
+ */
+palpate_status palpate_scene_remove_pairs_by_groups(struct palpate_scene *scene);
+
+/**
+ * Removes a pair. Its id is not used again.
+ */
+palpate_status palpate_scene_remove_pair(struct palpate_scene *scene, palpate_pair_id pair);
+
+/**
+ * Changes the margin of a pair, metres, from the next step on.
+ */
+palpate_status palpate_scene_set_margin(struct palpate_scene *scene, palpate_pair_id pair, double margin);
+
+/**
+ * Replaces the settings of a pair. It starts without memory, and has no contacts until the next step.
+ */
+palpate_status palpate_scene_set_settings(struct palpate_scene *scene,
+                                          palpate_pair_id pair,
+                                          const struct palpate_settings *settings);
+
+/**
+ * Replaces the settings of a pair by those of a JSON object; as `palpate_scene_set_settings`.
+ */
+palpate_status palpate_scene_set_settings_json(struct palpate_scene *scene,
+                                               palpate_pair_id pair,
+                                               const char *json);
+
+/**
+ * Writes all settings of a pair as a JSON object with a final zero byte, and its length without that.
+ */
+palpate_status palpate_scene_settings_json(struct palpate_scene *scene,
+                                           palpate_pair_id pair,
+                                           char *buffer,
+                                           size_t capacity,
+                                           size_t *length);
+
+/**
+ * Writes the name of a pair's detector with a final zero byte, and its length without that.
+ */
+palpate_status palpate_scene_detector(struct palpate_scene *scene,
+                                      palpate_pair_id pair,
+                                      char *buffer,
+                                      size_t capacity,
+                                      size_t *length);
+
+/**
+ * The signed distances of `count` points, three `double` each, to a solid: a shape, a closed surface, a tetra mesh, an implicit
+ * body, or a compound of these. World frame, metres. Errors: `PALPATE_UNSUPPORTED` for a geometry without an inside. Prepares the
+ * geometry first if it has changed.
+ */
+palpate_status palpate_scene_signed_distances(struct palpate_scene *scene,
+                                              palpate_geometry_id geometry,
+                                              const double *positions,
+                                              size_t count,
+                                              struct palpate_distance *distances);
+
+/**
+ * The cells of a mesh closest to `count` points, three `double` each; with `vertices` 1 the closest vertices, also of a point set.
+ * World frame, metres; bare elements, without radius or thickness.
+ */
+palpate_status palpate_scene_nearest(struct palpate_scene *scene,
+                                     palpate_geometry_id geometry,
+                                     uint32_t vertices,
+                                     const double *positions,
+                                     size_t count,
+                                     struct palpate_nearest *nearest);
+
+/**
+ * The first hits of `count` rays on a geometry, or with geometry 0 on all geometries of the scene that have a surface; of equally
+ * distant ones that of the geometry added first.
+ */
+palpate_status palpate_scene_cast_rays(struct palpate_scene *scene,
+                                       palpate_geometry_id geometry,
+                                       const struct palpate_ray *rays,
+                                       size_t count,
+                                       struct palpate_hit *hits);
+
+/**
+ * Settings of which none is given.
+ */
+struct palpate_settings palpate_settings_default(void);
+
+/**
+ * Finds the contacts of all pairs in the current state of the geometries. `report` may be null. Errors: a callback that fails, a
+ * new child of a compound that no detector serves; the contacts are then those of the last step that succeeded. Cost: a settled
+ * step does not allocate.
+ */
+palpate_status palpate_scene_step(struct palpate_scene *scene,
+                                  struct palpate_step_report *report);
+
+/**
+ * Turns the events of a scene on (1) or off (0, the default). All contacts of the first step after that began.
+ */
+palpate_status palpate_scene_set_events(struct palpate_scene *scene,
+                                        uint32_t is_on);
+
+/**
+ * Writes a pointer to the events of the last step, and their number; valid until the next call that steps or frees the scene.
+ * They are in the order of the pairs' ids; those of a pair in the order of its contacts, then of the contacts that ended.
+ */
+palpate_status palpate_scene_events(struct palpate_scene *scene,
+                                    const struct palpate_event **events,
+                                    size_t *count);
+
+/**
+ * Removes cells of a mesh. All others keep their numbers; a removed number is not used again until
+ * `palpate_scene_compact_cells`. Errors: a cell that is not there, or is named twice; nothing is changed then.
+ */
+palpate_status palpate_scene_remove_cells(struct palpate_scene *scene,
+                                          palpate_geometry_id id,
+                                          const uint32_t *cells,
+                                          size_t count);
+
+/**
+ * Adds vertices (may be null for none), then cells that may name them, and writes the number of the first cell and how many
+ * there are. Errors: a coordinate that is not finite, an index out of range; nothing is changed then.
+ */
+palpate_status palpate_scene_add_cells(struct palpate_scene *scene,
+                                       palpate_geometry_id id,
+                                       const struct palpate_points *vertices,
+                                       const struct palpate_cells *cells,
+                                       uint32_t *first,
+                                       uint32_t *count);
+
+/**
+ * Divides a cell by a new vertex at `point`, in as many cells as it has vertices, and writes the number of the first and how
+ * many there are. Errors: a cell that is not there, a coordinate that is not finite; nothing is changed then.
+ */
+palpate_status palpate_scene_split_cell(struct palpate_scene *scene,
+                                        palpate_geometry_id id,
+                                        uint32_t cell,
+                                        const double *at,
+                                        uint32_t *first,
+                                        uint32_t *count);
+
+/**
+ * Numbers the cells anew, without the removed ones, in the same order; the vertices keep their numbers. `map` has for each cell
+ * before its number now, or `PALPATE_NONE`; `count` is set to how many there were. With too small a map nothing is done.
+ */
+palpate_status palpate_scene_compact_cells(struct palpate_scene *scene,
+                                           palpate_geometry_id id,
+                                           uint32_t *map,
+                                           size_t capacity,
+                                           size_t *count);
+
+/**
+ * Moves the vertices of a mesh or a point set; as many as it has. `double` vertices without gaps in metres are copied once,
+ * others are converted first. Errors: a count that differs, a coordinate that is not finite; nothing is changed then.
+ */
+palpate_status palpate_scene_set_vertices(struct palpate_scene *scene,
+                                          palpate_geometry_id id,
+                                          const struct palpate_points *vertices);
+
+/**
+ * Sets the vertices of the step before, for continuous detection, where `palpate_scene_advance` is not used. Errors: as
+ * `palpate_scene_set_vertices`.
+ */
+palpate_status palpate_scene_set_previous_vertices(struct palpate_scene *scene,
+                                                   palpate_geometry_id id,
+                                                   const struct palpate_points *vertices);
+
+/**
+ * Copies the vertices of a mesh or a point set to an array of `capacity` points, three `double` each, in its own coordinates.
+ * `count` is set to how many there are.
+ */
+palpate_status palpate_scene_vertices(struct palpate_scene *scene,
+                                      palpate_geometry_id id,
+                                      double *vertices,
+                                      size_t capacity,
+                                      size_t *count);
+
+/**
+ * Writes a pointer to the vertices of a mesh or a point set, three `double` each, for the host to change, and how many there
+ * are. They have their current values. `palpate_scene_unmap_vertices` takes them over; until then steps use the old ones. The
+ * pointer is valid until then, or until the geometry or the scene is gone.
+ */
+palpate_status palpate_scene_map_vertices(struct palpate_scene *scene,
+                                          palpate_geometry_id id,
+                                          double **vertices,
+                                          size_t *count);
+
+/**
+ * Moves the vertices to what the host has written to the memory of `palpate_scene_map_vertices`. Errors: `PALPATE_NOT_FOUND`
+ * without a map; a coordinate that is not finite: nothing is changed then, and the memory stays valid.
+ */
+palpate_status palpate_scene_unmap_vertices(struct palpate_scene *scene,
+                                            palpate_geometry_id id);
+
+/**
+ * The name of a status, as `invalid_handle`; `unknown` for a number that is none. Static.
+ */
+const char *palpate_status_name(palpate_status status);
+
+/**
+ * Describes the library. `info->struct_size` must be set. Errors: `PALPATE_NULL`, `PALPATE_INVALID_ARGUMENT` for a
+ * `struct_size` of another header's.
+ */
+palpate_status palpate_get_build_info(struct palpate_build_info *info);
+
+/**
+ * Checks that a program can use the library: `PALPATE_CHECK_ABI()` of the header passes its own numbers. Errors:
+ * `PALPATE_INVALID_ARGUMENT` with both numbers in the text.
+ */
+palpate_status palpate_check_abi(uint32_t abi_version,
+                                 uint32_t contact_size,
+                                 uint32_t pointer_size);
+
+/**
+ * The text of the last call on this thread that failed: what, the value found and the value wanted; UTF-8. Empty if
+ * none has failed. The pointer is valid until the next call on this thread that fails. Never null.
+ */
+const char *palpate_last_error(void);
+
+/**
+ * Sets the function that receives every call that fails, on any thread, one at a time; null for none. `destroy` frees the
+ * `user` of a logger when another one is set. The logger must not set a logger. Any thread.
+ */
+palpate_status palpate_set_logger(palpate_log_function function,
+                                  void *user,
+                                  palpate_destroy_function destroy);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* PALPATE_H */
+
+/* Checks that the library is the one of this header: returns a palpate_status. */
+#define PALPATE_CHECK_ABI() \
+    palpate_check_abi(PALPATE_ABI_VERSION, (uint32_t)sizeof(palpate_contact), (uint32_t)sizeof(void *))
