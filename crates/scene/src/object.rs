@@ -2,7 +2,7 @@
 
 use crate::Groups;
 use crate::body::Body;
-use palpate_geometry::{GeometryError, Pose, RigidMotion, pose};
+use palpate_geometry::{GeometryError, Pose, RigidMotion, Version, pose};
 use palpate_math::{Aabb, Point, Vector};
 
 /// A geometry with its name, its groups and its frame.
@@ -13,6 +13,17 @@ pub(crate) struct Object {
     pub(crate) geometry: Body,
     /// The frame of a geometry that has no pose of its own and was placed.
     pub(crate) frame: Option<Frame>,
+    /// How often it may have changed without a new version.
+    pub(crate) changes: u64,
+    /// The state that the last [`advance`](Self::advance) made the previous one.
+    pub(crate) advanced: Option<State>,
+}
+
+/// Identifies the current and the previous state of an object: equal only if neither has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct State {
+    version: Version,
+    changes: u64,
 }
 
 /// World from geometry, for the current and the previous step.
@@ -24,7 +35,7 @@ pub(crate) struct Frame {
 
 impl Object {
     pub(crate) fn new(name: String, geometry: Body, groups: Groups) -> Self {
-        Self { name, groups, user_data: 0, geometry, frame: None }
+        Self { name, groups, user_data: 0, geometry, frame: None, changes: 0, advanced: None }
     }
 
     /// World from the geometry's coordinates; `None` if these are world coordinates.
@@ -42,8 +53,17 @@ impl Object {
         self.geometry.pose().or(self.placement()).unwrap_or_else(Pose::identity)
     }
 
-    /// Moves a geometry that is the scene's own.
+    /// Identifies its state; `None` for a geometry of another scene.
+    pub(crate) fn state(&self) -> Option<State> {
+        self.geometry.is_own().then(|| State { version: self.geometry.version(), changes: self.changes })
+    }
+
+    /// Moves a geometry that is the scene's own. To the pose that it has is no change.
     pub(crate) fn set_pose(&mut self, pose: Pose) -> Result<(), GeometryError> {
+        if self.geometry.pose().or(self.placement()) == Some(pose) {
+            return Ok(());
+        }
+        self.changes += 1;
         let with_pose = self.geometry.own_mut().filter(|geometry| geometry.pose().is_some());
         if let Some(geometry) = with_pose {
             return geometry.set_pose(pose);
@@ -59,6 +79,10 @@ impl Object {
         geometry.advance();
         if let Some(frame) = &mut self.frame {
             frame.previous = Some(frame.pose);
+        }
+        if self.advanced != self.state() {
+            self.changes += 1;
+            self.advanced = self.state();
         }
     }
 

@@ -1,6 +1,6 @@
 //! A pair of geometries with the detector bound to it.
 
-use crate::object::Object;
+use crate::object::{Object, State};
 use crate::relative::Relative;
 use crate::{ContactFilter, GeometryId, PairId, PairOptions};
 use palpate_contact::{CollisionData, Contact, PairContacts, Side};
@@ -36,6 +36,11 @@ pub struct Pair {
     next: Done,
     /// The detector before it was rebound in the current step.
     replaced: Option<Box<Bound>>,
+    /// The states of the geometries with which the detector found the contacts of the last step; `None` if it is to run.
+    seen: Option<[State; 2]>,
+    next_seen: Option<[State; 2]>,
+    /// Whether the contacts of the last step are those of the current one.
+    is_unchanged: bool,
 }
 
 /// A pair as it is saved: everything but the detector, which is bound again.
@@ -73,6 +78,9 @@ impl Pair {
             done: Done::default(),
             next: Done::default(),
             replaced: None,
+            seen: None,
+            next_seen: None,
+            is_unchanged: false,
         })
     }
 
@@ -237,6 +245,7 @@ impl Pair {
 
     pub(crate) fn set_margin(&mut self, margin: f64) -> Result<(), DetectError> {
         Arc::make_mut(&mut self.options).margin = checked(margin)?;
+        self.seen = None;
         Ok(())
     }
 
@@ -260,6 +269,7 @@ impl Pair {
     pub(crate) fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
         let Some(bound) = self.bound.refreshed(a, b)? else { return Ok(false) };
         self.replaced = Some(Box::new(std::mem::replace(&mut self.bound, bound)));
+        self.seen = None;
         Ok(true)
     }
 
@@ -279,15 +289,40 @@ impl Pair {
     /// near again does not make it anew.
     pub(crate) fn forget_memory(&mut self) {
         self.bound.reset();
+        (self.next_seen, self.is_unchanged) = (None, false);
     }
 
     /// Makes what the last [run](Self::run) found the pair's contacts.
     pub(crate) fn publish(&mut self) {
-        std::mem::swap(&mut self.done, &mut self.next);
+        if self.is_unchanged {
+            self.done.time = Duration::ZERO;
+        } else {
+            std::mem::swap(&mut self.done, &mut self.next);
+            self.seen = self.next_seen;
+        }
     }
 
-    /// Finds the contacts, which replace those of the last step when they are [published](Self::publish).
-    pub(crate) fn run(&mut self, a: &Object, b: &Object, executor: &dyn Executor) -> Result<(), DetectError> {
+    /// Whether nothing that the contacts depend on changed between the last two steps, so that the detector did not run in the
+    /// last one.
+    pub fn is_unchanged(&self) -> bool {
+        self.is_unchanged
+    }
+
+    /// Finds the contacts, which replace those of the last step when they are [published](Self::publish). Where both geometries
+    /// are as in the last step, and no filter is asked, they are the same.
+    pub(crate) fn run(
+        &mut self,
+        a: &Object,
+        b: &Object,
+        executor: &dyn Executor,
+        is_filtered: bool,
+    ) -> Result<(), DetectError> {
+        let states = a.state().zip(b.state()).filter(|_| !is_filtered).map(|(a, b)| [a, b]);
+        self.is_unchanged = states.is_some() && states == self.seen;
+        if self.is_unchanged {
+            return Ok(());
+        }
+        self.next_seen = states;
         let context = Context::new().with_margin(self.options.margin).with_executor(executor);
         let (bound, out) = (&mut self.bound, &mut self.next.contacts);
         let status = if self.a == self.b {
@@ -328,6 +363,7 @@ impl Pair {
     /// Resets the pair to its state before the first step.
     pub(crate) fn forget(&mut self) {
         self.forget_memory();
+        self.seen = None;
         self.done.contacts.clear();
         self.done.outcome = Outcome::Pending;
         self.done.time = Duration::ZERO;

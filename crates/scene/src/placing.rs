@@ -5,7 +5,7 @@ use palpate_geometry::{Geometry, GeometryError, Pose};
 use palpate_math::Point;
 
 impl Scene {
-    /// Moves a geometry to a pose, local to world. A shape, a hull or an implicit body stores the pose itself. A mesh,
+    /// Moves a geometry to a pose, local to world; to the pose that it has is no change. A shape, a hull or an implicit body stores the pose itself. A mesh,
     /// a point set, a compound or a user-defined geometry without a pose is *placed*: its coordinates, tree and normals
     /// stay unchanged in its local frame, and its contacts are reported in the world frame.
     /// [`geometry`](Self::geometry) returns it in its local frame; [`to_world`](Self::to_world) transforms a point to
@@ -15,8 +15,7 @@ impl Scene {
     /// Cost: constant. In a step, a pair with a placed geometry moves a copy of the other geometry (of two meshes, the
     /// one with fewer vertices) into its frame: constant cost for a shape, linear in the vertices of a mesh.
     pub fn set_pose(&mut self, id: GeometryId, pose: Pose) -> Result<(), SceneError> {
-        self.own_mut(id)?;
-        let moved = self.object_mut(id)?.set_pose(pose);
+        let moved = self.own_object(id)?.set_pose(pose);
         moved.map_err(|reason| self.not_moved(id, reason))
     }
 

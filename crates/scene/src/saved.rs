@@ -46,7 +46,8 @@ impl SavedObject {
         let refused = || SceneError::NotCloned { name: self.name.clone(), kind: self.geometry.kind() };
         let geometry = Body::Own(self.geometry.try_clone().ok_or_else(refused)?);
         let Self { name, groups, user_data, frame, .. } = self;
-        Ok(Object { name: name.clone(), groups: *groups, user_data: *user_data, geometry, frame: *frame })
+        let object = Object::new(name.clone(), geometry, *groups);
+        Ok(Object { user_data: *user_data, frame: *frame, ..object })
     }
 }
 

@@ -141,11 +141,18 @@ impl Scene {
 
     /// A geometry of this scene's own, to change it.
     pub(crate) fn own_mut(&mut self, id: GeometryId) -> Result<&mut dyn Geometry, SceneError> {
+        let object = self.own_object(id)?;
+        object.changes += 1;
+        Ok(object.geometry.own_mut().expect("the scene owns it, as was just seen"))
+    }
+
+    /// An object whose geometry is this scene's own.
+    pub(crate) fn own_object(&mut self, id: GeometryId) -> Result<&mut Object, SceneError> {
         let object = self.object(id)?;
         if !object.geometry.is_own() {
             return Err(SceneError::SharedByOther { name: object.name.clone() });
         }
-        Ok(self.object_mut(id)?.geometry.own_mut().expect("the scene owns it, as was just seen"))
+        self.object_mut(id)
     }
 
     /// Removes the geometry that was added last, which has no pairs.

@@ -9,8 +9,10 @@ use palpate_math::Aabb;
 /// Summary of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepReport {
-    /// Number of pairs whose detector ran.
+    /// Number of near pairs: those whose detector ran, and those that are unchanged.
     pub pairs_run: usize,
+    /// Number of near pairs that nothing changed for since the last step: they keep their contacts, and no detector ran.
+    pub pairs_unchanged: usize,
     /// Number of pairs that the broad phase culled, of those added one by one.
     pub pairs_apart: usize,
     /// Total number of contacts.
@@ -30,7 +32,8 @@ impl Scene {
     /// last step that succeeded, and so is the snapshot for other threads.
     ///
     /// Cost: one box per geometry, one box test per pair (or a tree query if there are many), and for the near pairs
-    /// the derived data of their geometries and the detector. A settled step does not allocate.
+    /// the derived data of their geometries and the detector. A pair of which neither geometry has changed, nor its previous state, keeps
+    /// its contacts without a look. A settled step does not allocate.
     pub fn step(&mut self) -> Result<StepReport, SceneError> {
         let mut clock = Clock::start(self.is_timed);
         let mut timings = StepTimings::default();
@@ -138,7 +141,7 @@ impl Scene {
             let [Some(first), Some(second)] = [a, b].map(|id| self.objects[id.index()].as_ref()) else {
                 continue;
             };
-            let run = pair.run(first, second, &*self.executor);
+            let run = pair.run(first, second, &*self.executor, self.filter.is_some());
             pair.set_time(clock.lap());
             if let Err(reason) = run {
                 return Err(self.refused(a, b, reason));
@@ -185,7 +188,9 @@ impl Scene {
     fn report(&self) -> StepReport {
         let pairs_run = self.active.len() + self.group_pairs.pairs.len();
         let contacts = self.active_pairs().map(|pair| pair.contacts().len()).sum();
-        StepReport { pairs_run, pairs_apart: self.pairs.len() - self.active.len(), contacts }
+        let pairs_unchanged = self.active_pairs().filter(|pair| pair.is_unchanged()).count();
+        let pairs_apart = self.pairs.len() - self.active.len();
+        StepReport { pairs_run, pairs_unchanged, pairs_apart, contacts }
     }
 
     /// Publishes the contacts for other threads.

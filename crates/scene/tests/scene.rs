@@ -26,7 +26,7 @@ fn a_sphere_sinks_into_the_floor() {
     let pair = scene.add_pair(ball, ground, PairOptions::default()).unwrap();
     assert_eq!(scene.pair(pair).unwrap().outcome(), Outcome::Pending);
 
-    assert_eq!(scene.step().unwrap(), StepReport { pairs_run: 1, pairs_apart: 0, contacts: 1 });
+    assert_eq!(scene.step().unwrap(), StepReport { pairs_run: 1, contacts: 1, ..StepReport::default() });
     let contact = scene.contacts(pair).unwrap().contacts[0];
     assert_eq!((contact.depth, contact.direction), (0.5, [0.0, 1.0, 0.0]), "up, out of the floor");
     assert_eq!(scene.pair(pair).unwrap().detector(), "plane_sphere");
@@ -113,7 +113,7 @@ fn margins_must_be_finite_and_not_negative() {
     assert_eq!(scene.step().unwrap().contacts, 1);
     assert_eq!(scene.contacts(pair).unwrap().contacts[0].depth, -1.0);
     scene.set_margin(pair, 0.5).unwrap();
-    assert_eq!(scene.step().unwrap(), StepReport { pairs_run: 0, pairs_apart: 1, contacts: 0 });
+    assert_eq!(scene.step().unwrap(), StepReport { pairs_apart: 1, ..StepReport::default() });
     assert_eq!(scene.pair(pair).unwrap().outcome(), Outcome::Apart);
     assert!(scene.set_margin(pair, -0.5).unwrap_err().to_string().contains("a:b"));
     assert_eq!(scene.pair(pair).unwrap().margin(), 0.5);
@@ -275,7 +275,7 @@ fn self_contact_is_a_pair_of_one_geometry() {
     let deepest = scene.deepest().expect("the strands are closer than their thickness").1.depth;
     assert!((deepest - 0.1).abs() < 1e-12, "{deepest}");
     scene.replace(thread, Box::new(zigzag(0.6))).unwrap();
-    assert_eq!(scene.step().unwrap(), StepReport { pairs_run: 1, pairs_apart: 0, contacts: 0 });
+    assert_eq!(scene.step().unwrap(), StepReport { pairs_run: 1, ..StepReport::default() });
 }
 
 #[test]
