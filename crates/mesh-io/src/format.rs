@@ -33,10 +33,10 @@ impl Format {
     const ALL: [Self; 8] =
         [Self::Obj, Self::Stl, Self::Ply, Self::Off, Self::VtkLegacy, Self::Vtu, Self::Vtp, Self::Gmsh];
 
-    /// The format of a file by its extension, in any case. Errors: an unknown extension.
+    /// The format of a file by its extension, in any case; `.gz` behind it is passed over. Errors: an unknown extension.
     pub fn of(path: &Path) -> Result<Self, MeshIoError> {
-        let ending =
-            path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+        let stem = if is_gzip(path) { Path::new(path.file_stem().unwrap_or_default()) } else { path };
+        let ending = ending(stem);
         let known = Self::ENDINGS.iter().position(|known| *known == ending);
         known
             .map(|index| Self::ALL[index])
@@ -47,6 +47,16 @@ impl Format {
     pub fn ending(self) -> &'static str {
         Self::ALL.iter().position(|format| *format == self).map_or("", |index| Self::ENDINGS[index])
     }
+}
+
+/// The extension of a path, in small letters; empty if it has none.
+fn ending(path: &Path) -> String {
+    path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default()
+}
+
+/// Whether a path ends in `.gz`.
+pub(crate) fn is_gzip(path: &Path) -> bool {
+    ending(path) == "gz"
 }
 
 impl fmt::Display for Format {
@@ -63,6 +73,8 @@ mod tests {
     fn endings_tell_formats() {
         assert_eq!(Format::of(Path::new("a/b.OBJ")).unwrap(), Format::Obj);
         assert_eq!(Format::of(Path::new("b.msh")).unwrap(), Format::Gmsh);
+        assert_eq!(Format::of(Path::new("b.PLY.gz")).unwrap(), Format::Ply);
+        assert!(Format::of(Path::new("b.gz")).unwrap_err().to_string().contains("the ending is \"\""));
         let error = Format::of(Path::new("mesh.fbx")).unwrap_err().to_string();
         assert_eq!(
             error,

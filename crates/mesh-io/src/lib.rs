@@ -21,7 +21,8 @@
 //! the order of the file; vertices without cells are kept. A polygon is triangulated by
 //! [`palpate_math::polygon::triangulated`]: along the shorter diagonal, if it has four corners and is convex. A
 //! polyline is split into its segments, a triangle strip into its triangles. Other cells (hexahedra, curved cells)
-//! are skipped and counted.
+//! are skipped and counted. Of a mesh that was cut what is left is written; [`WriteReport`] counts the removed cells.
+//! Every format is also read from, and written to, files compressed by gzip.
 //!
 //! **Damaged files** are errors that name the file and, where it is known, the line or the byte; never a panic.
 //! Allocations are bounded by the size of the file: counts in a header are not trusted. Compressed data expand to no
@@ -41,4 +42,4 @@ pub use error::{MeshIoError, Place};
 pub use format::Format;
 pub use mesh::Mesh;
 pub use read::{ReadOptions, read, read_bytes, read_bytes_with, read_with};
-pub use write::{write, write_bytes};
+pub use write::{WriteReport, write, write_bytes};

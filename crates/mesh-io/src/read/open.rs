@@ -1,11 +1,17 @@
 //! Reading from a path or from bytes, in any format.
 
 use super::{gmsh, obj, off, ply, stl, vtk_legacy, vtk_xml};
-use crate::{Contents, Format, MeshIoError};
+use crate::cells::syntax;
+use crate::{Contents, Format, MeshIoError, Place};
+use flate2::read::MultiGzDecoder;
 use palpate_math::Limits;
+use std::borrow::Cow;
 use std::fs::{File, FileType};
 use std::io::Read;
 use std::path::Path;
+
+/// The first bytes of a file that is compressed by gzip.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// What a reader of mesh files accepts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,7 +60,7 @@ pub fn read_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Conten
     read_bytes_with(&bytes, format, &file, &options.limits)
 }
 
-/// Reads the bytes of a mesh file; `file` is the name for messages. Errors: as [`read`].
+/// Reads the bytes of a mesh file, which may be compressed by gzip; `file` is the name for messages. Errors: as [`read`].
 pub fn read_bytes(bytes: &[u8], format: Format, file: &str) -> Result<Contents, MeshIoError> {
     read_bytes_with(bytes, format, file, &Limits::DEFAULT)
 }
@@ -66,6 +72,7 @@ pub fn read_bytes_with(
     file: &str,
     limits: &Limits,
 ) -> Result<Contents, MeshIoError> {
+    let bytes = &*expanded(bytes, file, limits)?;
     match format {
         Format::Obj => obj::read(bytes, file, limits),
         Format::Stl => stl::read(bytes, file, limits),
@@ -75,6 +82,28 @@ pub fn read_bytes_with(
         Format::Vtu | Format::Vtp => vtk_xml::read(bytes, format, file, limits),
         Format::Gmsh => gmsh::read(bytes, file, limits),
     }
+}
+
+/// The bytes of a file, expanded if they are compressed by gzip: no mesh format begins as gzip does. Errors: damaged, or
+/// longer than the limits allow.
+fn expanded<'a>(bytes: &'a [u8], file: &str, limits: &Limits) -> Result<Cow<'a, [u8]>, MeshIoError> {
+    if !bytes.starts_with(&GZIP) {
+        return Ok(Cow::Borrowed(bytes));
+    }
+    let (limit, value) = match limits.expansion(bytes.len() as u64) {
+        value if value < limits.mesh_bytes => ("expanded_bytes", value),
+        _ => ("mesh_bytes", limits.mesh_bytes),
+    };
+    let mut all = Vec::new();
+    let damaged = |error: std::io::Error| {
+        syntax(file, Place::Unknown, "the compressed file", &format_args!("damaged ({error})"), "gzip")
+    };
+    MultiGzDecoder::new(bytes).take(value.saturating_add(1)).read_to_end(&mut all).map_err(damaged)?;
+    if all.len() as u64 > value {
+        let (file, what) = (file.to_owned(), ": the number of bytes, expanded,".to_owned());
+        return Err(MeshIoError::Limit { file, what, found: all.len() as u64, limit, value });
+    }
+    Ok(Cow::Owned(all))
 }
 
 /// What a file is that is not a regular one.
