@@ -1,12 +1,12 @@
-"""Compares palpate's readers of mesh files with meshio, VTK and trimesh.
+"""Compares palpate's readers of mesh files with meshio, VTK, trimesh and Gmsh.
 
     cargo build --release -p palpate-mesh-io --example dump_meshes
     python compare_meshes.py target/release/examples/dump_meshes [--meshes FOLDER] [--keep FOLDER]
 
-Writes one set of meshes by the writers of meshio, VTK and trimesh with all their options, reads every file by the library
+Writes one set of meshes by the writers of meshio, VTK, trimesh and Gmsh with all their options, reads every file by the library
 that wrote it and by palpate, and compares points, lines, triangles and tetrahedra. With --meshes it reads the files of a
 folder too. Each file must be read with equal numbers, or refused with an error that names what is not read. Needs numpy,
-meshio, vtk and trimesh. Exits with status 1 at the end if a file was read differently.
+meshio, vtk, trimesh and gmsh. Exits with status 1 at the end if a file was read differently.
 
 Polygons are compared by their corners: palpate's triangles of a polygon use each of its sides once, and only its corners.
 """
@@ -26,6 +26,26 @@ import vtk
 from vtk.util.numpy_support import vtk_to_numpy
 
 LINES, POLYGONS, TETRAHEDRA, LEFT_OUT, STRIPS = "lines", "polygons", "tetrahedra", "left out", "strips"
+HEXAHEDRA, WEDGES, PYRAMIDS = "hexahedra", "wedges", "pyramids"
+
+# The faces of cells that palpate cuts into tetrahedra.
+FACES = {
+    HEXAHEDRA: [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)],
+    WEDGES: [(0, 2, 1), (3, 4, 5), (0, 1, 4, 3), (1, 2, 5, 4), (2, 0, 3, 5)],
+    PYRAMIDS: [(0, 3, 2, 1), (0, 1, 4), (1, 2, 4), (2, 3, 4), (3, 0, 4)],
+}
+
+
+def cut(kind, ids):
+    """The tetrahedra of a cell, as sets of corners: each face from its lowest vertex, joined to the lowest of the cell."""
+    lowest, found = min(ids), []
+    for face in FACES[kind]:
+        corners = [ids[k] for k in face]
+        if lowest not in corners:
+            start = corners.index(min(corners))
+            corners = corners[start:] + corners[:start]
+            found += [tuple(sorted([corners[0], b, c, lowest])) for b, c in zip(corners[1:], corners[2:])]
+    return found
 
 
 class Mesh:
@@ -44,14 +64,30 @@ def of_meshio(mesh):
     for block in mesh.cells:
         kind = {
             "line": LINES, "triangle": POLYGONS, "quad": POLYGONS, "tetra": TETRAHEDRA, "vertex": None, "polygon": POLYGONS,
-        }.get(block.type, LEFT_OUT)
+            "hexahedron": HEXAHEDRA, "wedge": WEDGES, "pyramid": PYRAMIDS,
+        }.get(block.type)
+        corners = None
+        if kind is None and block.type != "vertex":
+            base = block.type.rstrip("0123456789")
+            kind, corners = {
+                "line": (LINES, 2), "triangle": (POLYGONS, 3), "quad": (POLYGONS, 4), "tetra": (TETRAHEDRA, 4),
+                "hexahedron": (HEXAHEDRA, 8), "wedge": (WEDGES, 6), "pyramid": (PYRAMIDS, 5),
+            }.get(base, (LEFT_OUT, None))
         if kind:
-            found.cells[kind] += [list(map(int, cell)) for cell in block.data]
+            found.cells[kind] += [list(map(int, cell))[:corners] for cell in block.data]
     return found
 
 
 VTK_KINDS = {
     1: None, 2: None, 3: LINES, 4: LINES, 5: POLYGONS, 6: STRIPS, 7: POLYGONS, 8: "pixel", 9: POLYGONS, 10: TETRAHEDRA,
+    11: "voxel", 12: HEXAHEDRA, 13: WEDGES, 14: PYRAMIDS,
+}
+
+# Curved cells and how many corners they have.
+CURVED = {
+    21: (LINES, 2), 22: (POLYGONS, 3), 23: (POLYGONS, 4), 24: (TETRAHEDRA, 4), 25: (HEXAHEDRA, 8), 26: (WEDGES, 6), 27: (PYRAMIDS, 5),
+    28: (POLYGONS, 4), 29: (HEXAHEDRA, 8), 30: (POLYGONS, 4), 31: (WEDGES, 6), 32: (WEDGES, 6), 33: (HEXAHEDRA, 8), 34: (POLYGONS, 3),
+    35: (LINES, 2), 71: (TETRAHEDRA, 4), 69: (POLYGONS, 3), 72: (HEXAHEDRA, 8),
 }
 
 
@@ -64,6 +100,11 @@ def of_vtk(data):
         kind = VTK_KINDS.get(cell.GetCellType(), LEFT_OUT)
         if kind == "pixel":
             kind, ids = POLYGONS, [ids[0], ids[1], ids[3], ids[2]]
+        if kind == "voxel":
+            kind, ids = HEXAHEDRA, [ids[k] for k in (0, 1, 3, 2, 4, 5, 7, 6)]
+        if cell.GetCellType() in CURVED:
+            kind, corners = CURVED[cell.GetCellType()]
+            ids = ids[:corners]
         if kind:
             found.cells[kind].append(ids)
     return found
@@ -80,6 +121,18 @@ def difference(ours, theirs, merged=False):
     points = np.array(ours["points"], dtype=float).reshape(-1, 3)
     # VTK keeps 32 bits of a number in ASCII too.
     place = lambda all_points: [tuple(map(float, np.float32(point + 0.0))) for point in all_points]
+    if merged == "near":
+        # Transformed: coordinates are rounded in other orders.
+        soup = lambda at, cells: np.array([[at[i] for i in ids] for ids in cells])
+        mine, wanted = soup(points, ours["triangles"]), soup(theirs.points, theirs.cells[POLYGONS])
+        if mine.shape != wanted.shape:
+            return f"triangles: {len(mine)} for {len(wanted)}"
+        center = lambda all_corners: all_corners.mean(axis=1)
+        normal = lambda all_corners: np.cross(all_corners[:, 1] - all_corners[:, 0], all_corners[:, 2] - all_corners[:, 0])
+        mine, wanted = (np.column_stack([center(x), normal(x)]) for x in (mine, wanted))
+        gaps = np.linalg.norm(mine[:, None, :] - wanted[None, :, :], axis=2)
+        worst = max(gaps.min(axis=0).max(), gaps.min(axis=1).max())
+        return f"triangles, by {worst}" if worst > 1e-5 else None
     if merged:
         # Numbers of vertices differ: compare by coordinates.
         at, other = place(points), place(theirs.points)
@@ -98,8 +151,14 @@ def difference(ours, theirs, merged=False):
     segments = [list(pair) for ids in theirs.cells[LINES] for pair in zip(ids, ids[1:])]
     if sorted(ours["lines"]) != sorted(segments):
         return f"lines: {len(ours['lines'])} for {len(segments)}"
-    if sorted(ours["tetrahedra"]) != sorted(theirs.cells[TETRAHEDRA]):
-        return f"tetrahedra: {len(ours['tetrahedra'])} for {len(theirs.cells[TETRAHEDRA])}"
+    wanted = [tuple(sorted(ids)) for ids in theirs.cells[TETRAHEDRA]]
+    wanted += [cell for kind in FACES for ids in theirs.cells[kind] for cell in cut(kind, ids)]
+    if sorted(tuple(sorted(ids)) for ids in ours["tetrahedra"]) != sorted(wanted):
+        return f"tetrahedra: {len(ours['tetrahedra'])} for {len(wanted)}"
+    if not any(theirs.cells[kind] for kind in FACES) and sorted(ours["tetrahedra"]) != sorted(theirs.cells[TETRAHEDRA]):
+        return "the order of the corners of tetrahedra"
+    if sum(ours["cut_cells"].values()) != sum(len(theirs.cells[kind]) for kind in FACES):
+        return f"cells cut: {ours['cut_cells']}"
     if sum(ours["left_out"].values()) != len(theirs.cells[LEFT_OUT]):
         return f"cells left out: {ours['left_out']} for {len(theirs.cells[LEFT_OUT])}"
     # Sides that no other triangle of the same polygon has in the other direction are the polygon's own.
@@ -139,6 +198,8 @@ def meshes(random):
     hexahedra = np.array([[0, 1, 2, 3, 4, 5, 6, 7]])
     wedge, pyramid = np.array([[0, 1, 2, 3, 4, 5]]), np.array([[0, 1, 2, 3, 4]])
     curved = np.array([[0, 1, 2, 3, 4, 5]])
+    ten, twenty = np.array([range(10), range(10, 20)]), np.array([range(20)])
+    many = np.array([random.choice(30, 8, replace=False) for _ in range(6)])
     return {
         "triangles": (points, [("triangle", triangles)]),
         "lines": (points, [("line", lines)]),
@@ -146,6 +207,11 @@ def meshes(random):
         "quads": (around, [("quad", quads)]),
         "mixed": (around, [("line", lines), ("triangle", triangles), ("quad", quads), ("tetra", tetrahedra)]),
         "others": (points, [("tetra", tetrahedra), ("hexahedron", hexahedra), ("wedge", wedge), ("pyramid", pyramid), ("triangle6", curved)]),
+        "hexahedra": (points, [("hexahedron", many)]),
+        "wedges": (points, [("wedge", many[:, :6])]),
+        "pyramids": (points, [("pyramid", many[:, :5])]),
+        "curved": (points, [("tetra10", ten), ("hexahedron20", twenty), ("triangle6", curved)]),
+        "tetra10": (points, [("tetra10", ten)]),
         "vertices": (points, [("vertex", np.array([[0], [3]])), ("triangle", triangles)]),
         "large": (points * 1e30, [("triangle", triangles)]),
         "none": (points, []),
@@ -159,6 +225,7 @@ def by_meshio(folder, random):
     forms += [("vtu", "vtu", {"binary": False}), ("vtu", "vtu", {"binary": True, "compression": None})]
     forms += [("vtu", "vtu", {"binary": True, "compression": name}) for name in ("zlib", "lzma")]
     forms += [("msh", kind, {"binary": binary}) for kind in ("gmsh 2.2", "gmsh 4.0", "gmsh 4.1") for binary in (False, True)]
+    forms += [("mesh", "medit", {}), ("inp", "abaqus", {}), ("node", "tetgen", {}), ("ele", "tetgen", {})]
     for name, (points, cells) in meshes(random).items():
         for single in (False, True):
             for index, (ending, form, options) in enumerate(forms):
@@ -170,6 +237,11 @@ def by_meshio(folder, random):
                         for key in ("gmsh:physical", "gmsh:geometrical")
                     }
                 try:
+                    if name == "none" and form in ("abaqus", "medit"):
+                        raise ValueError("no cells")
+                    # meshio never ends where it reads elements of TetGen of which there are none.
+                    if form == "tetgen" and {kind for kind, _ in cells} != {"tetra"}:
+                        raise ValueError("other cells")
                     if form.startswith("gmsh"):
                         meshio.gmsh.write(path, mesh, fmt_version=form.split()[1], **options)
                     else:
@@ -216,7 +288,9 @@ def vtk_sets(random):
         for kind_of_cell, cell in [
             (10, [7, 8, 9, 10]), (5, [1, 8, 12]), (7, range(7)), (9, [0, 1, 2, 3]), (3, [4, 5]), (4, [5, 6, 7, 8]),
             (6, [9, 10, 11, 12, 13]), (1, [3]), (2, [1, 2]), (8, [0, 1, 3, 2]), (12, range(7, 15)), (13, range(7, 13)),
-            (14, range(7, 12)), (24, range(10, 20)),
+            (14, range(7, 12)), (24, range(10, 20)), (11, range(8, 16)), (21, [3, 4, 5]), (22, range(6)), (23, range(8)),
+            (25, range(20)), (26, range(15)), (27, range(13)), (28, range(9)), (29, range(27)), (31, range(12)), (34, range(7)),
+            (41, [1, 2]), (15, range(10)),
         ]:
             grid.InsertNextCell(kind_of_cell, ids(cell))
         yield f"grid-{kind_name}", grid
@@ -326,11 +400,73 @@ def by_trimesh(folder, _):
     for name, mesh in [("box", trimesh.creation.box()), ("ball", trimesh.creation.icosphere(subdivisions=2))]:
         for ending, kind, options in [
             ("obj", "obj", {}), ("off", "off", {}), ("stl", "stl", {}), ("stl", "stl_ascii", {}), ("ply", "ply", {}),
-            ("ply", "ply", {"encoding": "ascii"}), ("ply", "ply", {"vertex_normal": True}),
+            ("ply", "ply", {"encoding": "ascii"}), ("ply", "ply", {"vertex_normal": True}), ("glb", "glb", {}),
         ]:
             path = folder / f"trimesh-{name}-{kind}-{len(options)}-{'-'.join(map(str, options.values()))}.{ending}"
             mesh.export(path, file_type=kind, **options)
-            yield path, f"trimesh {kind} {options}", lambda p=path: of_trimesh(trimesh.load(p, process=False)), ending == "stl"
+            yield path, f"trimesh {kind} {options}", lambda p=path: of_trimesh(loaded(p)), ending in ("stl", "glb")
+    yield from scenes(folder)
+
+
+def loaded(path):
+    found = trimesh.load(path, process=False)
+    return found.to_geometry() if isinstance(found, trimesh.Scene) else found
+
+
+def scenes(folder):
+    """Scenes of several moved, scaled and mirrored bodies, as trimesh writes glTF."""
+    scene = trimesh.Scene()
+    for index in range(4):
+        body = trimesh.creation.icosphere(subdivisions=1) if index % 2 else trimesh.creation.box()
+        matrix = trimesh.transformations.rotation_matrix(0.7 * index, [1, 2, 3])
+        matrix[:3, 3] = [index, 0.5 * index, -index]
+        matrix[:3, :3] *= 0.5 + 0.3 * index
+        scene.add_geometry(body, node_name=f"body {index}", transform=matrix)
+    child = trimesh.creation.cylinder(1, 2, sections=9)
+    scene.add_geometry(child, node_name="child", parent_node_name="body 2", transform=np.diag([1, -1, 1, 1.0]))
+    for ending in ("glb", "gltf"):
+        path = folder / ending / f"scene.{ending}"
+        path.parent.mkdir(exist_ok=True)
+        if ending == "glb":
+            path.write_bytes(scene.export(file_type="glb"))
+        else:
+            for name, data in scene.export(file_type="gltf").items():
+                (path.parent / name.replace("model.gltf", path.name)).write_bytes(data)
+        yield path, f"trimesh scene {ending}", lambda p=path: of_trimesh(loaded(p)), "near"
+
+
+def by_gmsh(folder, _):
+    """A box with two physical groups, meshed by Gmsh, in every version; read back by Gmsh itself or meshio."""
+    import gmsh
+
+    gmsh.initialize(interruptible=False)
+    gmsh.option.setNumber("General.Terminal", 0)
+    for order in (1, 2, 3):
+        for recombined in (False, True) if order == 1 else (False,):
+            gmsh.model.add("box")
+            gmsh.model.occ.addBox(0, 0, 0, 1, 0.7, 0.5)
+            gmsh.model.occ.synchronize()
+            gmsh.model.addPhysicalGroup(3, [1], 1, "the body")
+            gmsh.model.addPhysicalGroup(2, [1, 2, 3, 4, 5, 6], 2, "skin")
+            gmsh.option.setNumber("Mesh.MeshSizeMax", 0.3)
+            gmsh.option.setNumber("Mesh.RecombineAll", int(recombined))
+            gmsh.option.setNumber("Mesh.Recombine3DAll", int(recombined))
+            gmsh.model.mesh.generate(3)
+            gmsh.model.mesh.setOrder(order)
+            for version in (2.2, 4.0, 4.1):
+                for binary in (0, 1) if version != 4.0 else (0,):
+                    gmsh.option.setNumber("Mesh.MshFileVersion", version)
+                    gmsh.option.setNumber("Mesh.Binary", binary)
+                    path = folder / f"gmsh-{order}-{recombined}-{version}-{binary}.msh"
+                    gmsh.write(str(path))
+                    yield path, f"Gmsh {version} binary={binary}", lambda p=path: of_meshio(read_by_meshio(p)), False
+            gmsh.option.setNumber("Mesh.Binary", 0)
+            for ending in ("inp", "mesh"):
+                path = folder / f"gmsh-{order}-{recombined}.{ending}"
+                gmsh.write(str(path))
+                yield path, f"Gmsh {ending}", lambda p=path: of_meshio(read_by_meshio(p)), False
+            gmsh.model.remove()
+    gmsh.finalize()
 
 
 def of_folder(folder):
@@ -364,7 +500,7 @@ def main():
         folder = arguments.keep or pathlib.Path(temporary)
         folder.mkdir(exist_ok=True)
         random = np.random.default_rng(7)
-        files = [file for make in (by_meshio, by_vtk, by_trimesh) for file in make(folder, random)]
+        files = [file for make in (by_meshio, by_vtk, by_trimesh, by_gmsh) for file in make(folder, random)]
         if arguments.meshes:
             files += list(of_folder(arguments.meshes))
         names = "\n".join(str(path) for path, *_ in files)

@@ -15,18 +15,21 @@ bitflags::bitflags! {
         /// Only the vertices of a mesh were tested, not its edges and faces.
         const VERTICES_ONLY = 1 << 4;
         /// Containment in a surface was decided by its winding number, not by its normals: it is not closed and
-        /// oriented, or it is marked as dirty.
+        /// oriented, it intersects itself, its components contradict each other, or it was told to.
         const WINDING_NUMBER = 1 << 5;
         /// The first impact of some contact is not proven: the budget of its query ran out, and the contact is reported in case
         /// there is one.
         const OPEN_IMPACT = 1 << 6;
+        /// A closed surface was found to intersect itself when its sidedness was decided: see
+        /// `SurfaceMesh::is_self_intersecting`.
+        const SELF_INTERSECTING = 1 << 7;
     }
 }
 
 impl Flags {
     /// Returns the names used in JSON, HDF5 and Python, in a fixed order.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        const NAMES: [(Flags, &str); 7] = [
+        const NAMES: [(Flags, &str); 8] = [
             (Flags::BUDGET_EXHAUSTED, "budget_exhausted"),
             (Flags::ITERATION_LIMIT, "iteration_limit"),
             (Flags::OPEN_SURFACE, "open_surface"),
@@ -34,6 +37,7 @@ impl Flags {
             (Flags::VERTICES_ONLY, "vertices_only"),
             (Flags::WINDING_NUMBER, "winding_number"),
             (Flags::OPEN_IMPACT, "open_impact"),
+            (Flags::SELF_INTERSECTING, "self_intersecting"),
         ];
         NAMES.into_iter().filter(move |(flag, _)| self.contains(*flag)).map(|(_, name)| name)
     }

@@ -26,16 +26,24 @@ fn dumped(name: &str) -> String {
     // Numbers print as the shortest that read back as the same bits.
     let points: Vec<String> =
         contents.positions.iter().map(|p| format!("[{:?}, {:?}, {:?}]", p.x, p.y, p.z)).collect();
-    let left_out: Vec<String> =
-        contents.left_out.iter().map(|(sort, count)| format!("{}: {count}", quoted(sort))).collect();
+    let counts = |counts: &std::collections::BTreeMap<String, usize>| {
+        let all: Vec<String> =
+            counts.iter().map(|(sort, count)| format!("{}: {count}", quoted(sort))).collect();
+        all.join(", ")
+    };
+    let parts: Vec<String> =
+        contents.parts.iter().map(|part| format!("[{}, {:?}]", quoted(&part.name), part.counts())).collect();
     format!(
-        "{{\"points\": [{}], \"lines\": {:?}, \"triangles\": {:?}, \"tetrahedra\": {:?}, \"split_polygons\": {}, \"left_out\": {{{}}}}}",
+        "{{\"points\": [{}], \"lines\": {:?}, \"triangles\": {:?}, \"tetrahedra\": {:?}, \"split_polygons\": {}, \"left_out\": {{{}}}, \"cut_cells\": {{{}}}, \"straightened\": {{{}}}, \"parts\": [{}]}}",
         points.join(", "),
         contents.lines,
         contents.triangles,
         contents.tetrahedra,
         contents.split_polygons,
-        left_out.join(", ")
+        counts(&contents.left_out),
+        counts(&contents.cut_cells),
+        counts(&contents.straightened),
+        parts.join(", ")
     )
 }
 

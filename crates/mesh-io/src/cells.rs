@@ -1,8 +1,14 @@
 //! Collects the points and cells of a file during reading.
 
-use crate::{Contents, Format, MeshIoError, Place};
+use crate::shape::{self, Shape};
+use crate::{Contents, Format, MeshIoError, Part, Place};
 use palpate_math::{Limits, Point, polygon};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+/// Runs of consecutive cells of all parts together, at most: more than the cells of the largest meshes, and a bound where every
+/// cell is in every part.
+const RUNS: usize = 1 << 24;
 
 /// The contents of a file under construction.
 pub(crate) struct Collector {
@@ -12,6 +18,11 @@ pub(crate) struct Collector {
     /// Polygons with more than three corners, and the number of their first triangle: triangulated when all
     /// vertices are known.
     polygons: Vec<(usize, Vec<u32>)>,
+    /// The tetrahedra of each cell that was cut: turned when all vertices are known.
+    cuts: Vec<Range<usize>>,
+    /// The parts by name, and how many runs of cells they have.
+    parts: HashMap<String, usize>,
+    runs: usize,
     limits: Limits,
 }
 
@@ -25,9 +36,13 @@ impl Collector {
             triangles: Vec::new(),
             tetrahedra: Vec::new(),
             split_polygons: 0,
+            cut_cells: BTreeMap::new(),
+            straightened: BTreeMap::new(),
             left_out: BTreeMap::new(),
+            parts: Vec::new(),
         };
-        Self { contents, largest: None, polygons: Vec::new(), limits: *limits }
+        let (polygons, cuts, parts) = (Vec::new(), Vec::new(), HashMap::new());
+        Self { contents, largest: None, polygons, cuts, parts, runs: 0, limits: *limits }
     }
 
     pub(crate) fn file(&self) -> &str {
@@ -80,13 +95,99 @@ impl Collector {
         Ok(())
     }
 
-    /// A tetrahedron.
-    pub(crate) fn tetrahedron(&mut self, ids: &[u64], place: Place) -> Result<(), MeshIoError> {
-        let ids = self.checked(ids, 4, "a tetrahedron", place)?;
-        let &[a, b, c, d] = ids.as_slice() else {
-            return Err(self.syntax(place, "the number of vertices of a tetrahedron", &ids.len(), "4"));
+    /// A cell with straight sides. Errors: another number of vertices than its shape has corners.
+    pub(crate) fn cell(&mut self, shape: Shape, ids: &[u64], place: Place) -> Result<(), MeshIoError> {
+        let wanted = shape.corners();
+        if ids.len() != wanted {
+            let what = format!("the number of vertices of one of the {}", shape.plural());
+            return Err(self.syntax(place, &what, &ids.len(), &wanted.to_string()));
+        }
+        match shape {
+            Shape::Line => self.polyline(ids, place),
+            Shape::Triangle | Shape::Quadrilateral => self.polygon(ids, place),
+            Shape::Tetrahedron => {
+                let ids = self.checked(ids, wanted, "a tetrahedron", place)?;
+                self.contents.tetrahedra.push([ids[0], ids[1], ids[2], ids[3]]);
+                Ok(())
+            }
+            Shape::Hexahedron | Shape::Wedge | Shape::Pyramid => {
+                let ids = self.checked(ids, wanted, "a cell", place)?;
+                let start = self.contents.tetrahedra.len();
+                self.contents.tetrahedra.extend(shape::cut(shape, &ids));
+                self.cuts.push(start..self.contents.tetrahedra.len());
+                *self.contents.cut_cells.entry(shape.plural().to_owned()).or_default() += 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// A curved cell, taken by its corners, which come first. Errors: fewer vertices than corners.
+    pub(crate) fn curved(&mut self, shape: Shape, ids: &[u64], place: Place) -> Result<(), MeshIoError> {
+        let Some(corners) = ids.get(..shape.corners()) else {
+            let what = format!("the number of vertices of one of the curved {}", shape.plural());
+            return Err(self.syntax(place, &what, &ids.len(), &format!("{} or more", shape.corners())));
         };
-        self.contents.tetrahedra.push([a, b, c, d]);
+        // The others must be there too.
+        self.checked(ids, 0, "a cell", place)?;
+        self.cell(shape, corners, place)?;
+        self.straightened(shape);
+        Ok(())
+    }
+
+    /// Counts a curved cell that was taken by its corners.
+    pub(crate) fn straightened(&mut self, shape: Shape) {
+        *self.contents.straightened.entry(format!("curved {}", shape.plural())).or_default() += 1;
+    }
+
+    /// The numbers of lines, triangles and tetrahedra so far.
+    pub(crate) fn counts(&self) -> [usize; 3] {
+        [self.contents.lines.len(), self.contents.triangles.len(), self.contents.tetrahedra.len()]
+    }
+
+    /// Adds the cells behind `before`, which [`counts`](Self::counts) gave, to the part of that name. Errors: too many runs.
+    pub(crate) fn add_to_part(
+        &mut self,
+        name: &str,
+        before: [usize; 3],
+        place: Place,
+    ) -> Result<(), MeshIoError> {
+        let now = self.counts();
+        self.add_run(name, [before[0]..now[0], before[1]..now[1], before[2]..now[2]], place)
+    }
+
+    /// Adds runs of lines, triangles and tetrahedra to the part of that name; in each part ascending.
+    pub(crate) fn add_run(
+        &mut self,
+        name: &str,
+        cells: [Range<usize>; 3],
+        place: Place,
+    ) -> Result<(), MeshIoError> {
+        let index = match self.parts.get(name) {
+            Some(&index) => index,
+            None => {
+                self.parts.insert(name.to_owned(), self.contents.parts.len());
+                self.contents.parts.push(Part { name: name.to_owned(), ..Part::default() });
+                self.contents.parts.len() - 1
+            }
+        };
+        let part = &mut self.contents.parts[index];
+        let mut more = 0;
+        for (runs, run) in [&mut part.lines, &mut part.triangles, &mut part.tetrahedra].into_iter().zip(cells)
+        {
+            match runs.last_mut() {
+                _ if run.is_empty() => {}
+                Some(last) if last.end == run.start => last.end = run.end,
+                _ => {
+                    runs.push(run);
+                    more += 1;
+                }
+            }
+        }
+        self.runs += more;
+        if self.runs > RUNS {
+            let wanted = format!("at most {RUNS} runs of cells in all parts");
+            return Err(self.syntax(place, "the number of runs of cells in parts", &self.runs, &wanted));
+        }
         Ok(())
     }
 
@@ -104,7 +205,11 @@ impl Collector {
             let wanted = format!("less than {count}, the number of vertices (counted from 0)");
             return Err(self.syntax(place, "a vertex of a cell", &id, &wanted));
         }
-        let Self { mut contents, polygons, .. } = self;
+        let Self { mut contents, polygons, cuts, .. } = self;
+        for range in cuts {
+            shape::turn(&mut contents.tetrahedra[range], &contents.positions);
+        }
+        contents.parts.retain(|part| part.counts() != [0; 3]);
         contents.split_polygons = polygons.len();
         for (first, ids) in polygons {
             let corners: Vec<Point> = ids.iter().map(|&id| contents.positions[id as usize]).collect();

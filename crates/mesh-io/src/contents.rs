@@ -1,6 +1,6 @@
 //! The contents of a mesh file.
 
-use crate::{Format, Mesh, MeshIoError};
+use crate::{Format, Mesh, MeshIoError, Part};
 use palpate_geometry::{GeometryError, LineMesh, SurfaceMesh, TetraMesh};
 use palpate_math::Point;
 use std::collections::BTreeMap;
@@ -22,8 +22,14 @@ pub struct Contents {
     pub tetrahedra: Vec<[u32; 4]>,
     /// Number of polygons with more than three corners, which were triangulated.
     pub split_polygons: usize,
+    /// Hexahedra, wedges and pyramids, which were cut into tetrahedra: the number of each shape.
+    pub cut_cells: BTreeMap<String, usize>,
+    /// Curved cells, which were taken by their corners: the number of each shape.
+    pub straightened: BTreeMap<String, usize>,
     /// Skipped cells: the number of each type.
     pub left_out: BTreeMap<String, usize>,
+    /// The named parts, in the order of the file; those without cells are dropped.
+    pub parts: Vec<Part>,
 }
 
 impl Contents {
@@ -75,6 +81,11 @@ impl Contents {
             .filter(|(count, _)| *count > 0)
             .map(|(count, what)| format!("{count} {what}"))
             .collect();
+        words
+            .extend(self.cut_cells.iter().map(|(sort, count)| format!("{count} {sort} cut into tetrahedra")));
+        words.extend(
+            self.straightened.iter().map(|(sort, count)| format!("{count} {sort} taken by their corners")),
+        );
         words.extend(self.left_out.iter().map(|(sort, count)| format!("{count} {sort} left out")));
         if words.is_empty() { "nothing".to_owned() } else { words.join(", ") }
     }

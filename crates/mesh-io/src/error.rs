@@ -40,12 +40,16 @@ pub enum MeshIoError {
         source: io::Error,
     },
     /// The file name does not determine a format.
-    #[error("{file}: the ending is {found:?}: wanted one of {}", crate::Format::ENDINGS.join(", "))]
+    #[error("{file}: the ending is {found:?}{looks_like}: wanted one of {}{advice}", crate::Format::ENDINGS.join(", "))]
     UnknownFormat {
         /// The file.
         file: String,
         /// Its extension.
         found: String,
+        /// What such a file is, or begins like; empty if that is not known.
+        looks_like: String,
+        /// The nearest way to a mesh; empty if none is known.
+        advice: String,
     },
     /// The file violates its format.
     #[error("{file}{place}: {what} is {found}: wanted {wanted}")]

@@ -1,6 +1,6 @@
 //! The formats, by file extension.
 
-use crate::MeshIoError;
+use crate::{MeshIoError, guess};
 use std::fmt;
 use std::path::Path;
 
@@ -22,31 +22,77 @@ pub enum Format {
     Vtu,
     /// VTK's XML format, polygon data, extension `.vtp`.
     Vtp,
-    /// Gmsh, extension `.msh`.
+    /// Gmsh, ASCII or binary, extension `.msh`.
     Gmsh,
+    /// MEDIT, ASCII, extension `.mesh`.
+    Medit,
+    /// The nodes of TetGen, extension `.node`; the elements lie beside them.
+    TetGenNode,
+    /// The elements of TetGen, extension `.ele`; the nodes lie beside them.
+    TetGenEle,
+    /// The volumetric meshes of Vega FEM, extension `.veg`.
+    Vega,
+    /// An input file of Abaqus, extension `.inp`.
+    Abaqus,
+    /// glTF 2.0 as text, extension `.gltf`; buffers may lie beside it.
+    Gltf,
+    /// glTF 2.0, binary, extension `.glb`.
+    Glb,
 }
 
 impl Format {
     /// The known extensions.
-    pub const ENDINGS: [&'static str; 8] = ["obj", "stl", "ply", "off", "vtk", "vtu", "vtp", "msh"];
+    pub const ENDINGS: [&'static str; 15] = [
+        "obj", "stl", "ply", "off", "vtk", "vtu", "vtp", "msh", "mesh", "node", "ele", "veg", "inp", "gltf",
+        "glb",
+    ];
 
-    const ALL: [Self; 8] =
-        [Self::Obj, Self::Stl, Self::Ply, Self::Off, Self::VtkLegacy, Self::Vtu, Self::Vtp, Self::Gmsh];
+    /// All formats, in the order of [`ENDINGS`](Self::ENDINGS).
+    pub const ALL: [Self; 15] = [
+        Self::Obj,
+        Self::Stl,
+        Self::Ply,
+        Self::Off,
+        Self::VtkLegacy,
+        Self::Vtu,
+        Self::Vtp,
+        Self::Gmsh,
+        Self::Medit,
+        Self::TetGenNode,
+        Self::TetGenEle,
+        Self::Vega,
+        Self::Abaqus,
+        Self::Gltf,
+        Self::Glb,
+    ];
 
-    /// The format of a file by its extension, in any case. Errors: an unknown extension.
+    /// The format of a file by its extension, in any case; `.gz` behind it is passed over. Errors: an unknown extension; the
+    /// message says what such a file is, where that is known, and the nearest way to a mesh.
     pub fn of(path: &Path) -> Result<Self, MeshIoError> {
-        let ending =
-            path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+        let ending = inner_ending(path);
         let known = Self::ENDINGS.iter().position(|known| *known == ending);
-        known
-            .map(|index| Self::ALL[index])
-            .ok_or_else(|| MeshIoError::UnknownFormat { file: path.display().to_string(), found: ending })
+        known.map(|index| Self::ALL[index]).ok_or_else(|| guess::unknown(path, &[]))
     }
 
     /// The extension of its files.
     pub fn ending(self) -> &'static str {
         Self::ALL.iter().position(|format| *format == self).map_or("", |index| Self::ENDINGS[index])
     }
+}
+
+/// The extension of a path, in small letters, before a `.gz`; empty if it has none.
+pub(crate) fn inner_ending(path: &Path) -> String {
+    if is_gzip(path) { ending(Path::new(path.file_stem().unwrap_or_default())) } else { ending(path) }
+}
+
+/// The extension of a path, in small letters; empty if it has none.
+fn ending(path: &Path) -> String {
+    path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default()
+}
+
+/// Whether a path ends in `.gz`.
+pub(crate) fn is_gzip(path: &Path) -> bool {
+    ending(path) == "gz"
 }
 
 impl fmt::Display for Format {
@@ -63,10 +109,10 @@ mod tests {
     fn endings_tell_formats() {
         assert_eq!(Format::of(Path::new("a/b.OBJ")).unwrap(), Format::Obj);
         assert_eq!(Format::of(Path::new("b.msh")).unwrap(), Format::Gmsh);
-        let error = Format::of(Path::new("mesh.fbx")).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "mesh.fbx: the ending is \"fbx\": wanted one of obj, stl, ply, off, vtk, vtu, vtp, msh"
-        );
+        assert_eq!(Format::of(Path::new("b.PLY.gz")).unwrap(), Format::Ply);
+        assert!(Format::of(Path::new("b.gz")).unwrap_err().to_string().contains("the ending is \"\""));
+        for format in Format::ALL {
+            assert_eq!(Format::of(&Path::new("b").with_extension(format.ending())).unwrap(), format);
+        }
     }
 }

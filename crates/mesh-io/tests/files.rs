@@ -47,12 +47,15 @@ fn same(mesh: &Mesh, contents: Contents) {
 fn what_is_written_reads_back_bit_for_bit() {
     let folder = tempfile::tempdir().unwrap();
     let [lines, surface, tetra] = meshes();
-    for (mesh, endings) in
-        [(lines, vec!["obj", "ply", "vtu"]), (surface, vec!["obj", "ply", "vtu"]), (tetra, vec!["vtu"])]
-    {
+    for (mesh, endings) in [
+        (lines, vec!["obj", "ply", "vtu", "obj.gz"]),
+        (surface, vec!["obj", "ply", "vtu"]),
+        (tetra, vec!["vtu", "vtu.gz"]),
+    ] {
         for ending in endings {
             let path = folder.path().join(format!("mesh.{ending}"));
-            write(&path, &mesh).unwrap();
+            let report = write(&path, &mesh).unwrap();
+            assert_eq!((report.vertices, report.removed_cells), (5, 0), "{ending}");
             same(&mesh, read(&path).unwrap());
         }
     }
@@ -61,13 +64,69 @@ fn what_is_written_reads_back_bit_for_bit() {
 #[test]
 fn a_surface_survives_stl_to_32_bits() {
     let [_, surface, _] = meshes();
-    let bytes = write_bytes(&surface, Format::Stl, "a.stl").unwrap();
+    let bytes = write_bytes(&surface, Format::Stl, "a.stl").unwrap().0;
     let contents = read_bytes(&bytes, Format::Stl, "a.stl").unwrap();
     // Numbered in the order of first use by the triangles: 0, 1, 2, 3, 4.
     assert_eq!(contents.triangles, [[0, 1, 2], [2, 1, 3], [4, 0, 3]]);
     for (read, written) in contents.positions.iter().zip(positions()) {
         assert_eq!(read.coords, written.coords.map(|x| f64::from(x as f32)));
     }
+}
+
+/// A grid of a thousand points, its cells, and which of them to remove.
+fn cut_meshes() -> [Mesh; 3] {
+    let points: Vec<Point> =
+        (0..1000).map(|k| Point::from([k % 10, k / 10 % 10, k / 100].map(f64::from))).collect();
+    let ids = |k: u32| [k, k + 1, k + 10, k + 100];
+    let starts: Vec<u32> = (0..1000).filter(|k| k % 10 < 9 && k / 10 % 10 < 9 && k / 100 < 9).collect();
+    let removed: Vec<u32> = (0..starts.len() as u32).filter(|k| k % 3 == 1 || *k > 700).collect();
+    let tetrahedra = starts.iter().map(|&k| ids(k)).collect();
+    let triangles = starts.iter().map(|&k| [k, k + 1, k + 10]).collect();
+    let mut lines = LineMesh::new(points.clone(), starts.iter().map(|&k| [k, k + 1]).collect()).unwrap();
+    let mut surface = SurfaceMesh::new(points.clone(), triangles).unwrap();
+    let mut tetra = TetraMesh::new(points, tetrahedra).unwrap();
+    lines.remove_cells(&removed).unwrap();
+    surface.remove_cells(&removed).unwrap();
+    tetra.remove_cells(&removed).unwrap();
+    [Mesh::Lines(lines), Mesh::Surface(surface), Mesh::Tetra(tetra)]
+}
+
+/// Every writer writes what is left of a cut mesh, as of the mesh compacted before, and counts the rest.
+#[test]
+fn what_is_left_of_a_cut_mesh_is_written() {
+    let mut files = 0;
+    for mesh in cut_meshes() {
+        let mut compacted = mesh.clone();
+        match &mut compacted {
+            Mesh::Lines(mesh) => drop(mesh.compact()),
+            Mesh::Surface(mesh) => drop(mesh.compact()),
+            Mesh::Tetra(mesh) => drop(mesh.compact()),
+        }
+        for format in [Format::Obj, Format::Ply, Format::Stl, Format::Vtu] {
+            let Ok((bytes, report)) = write_bytes(&mesh, format, "mesh") else { continue };
+            let (wanted, whole) = write_bytes(&compacted, format, "mesh").unwrap();
+            assert!(bytes == wanted, "{format}");
+            assert_eq!((report.vertices, report.cells, report.removed_cells), (1000, 467, 262), "{format}");
+            assert_eq!((whole.cells, whole.removed_cells), (467, 0), "{format}");
+            let contents = read_bytes(&bytes, format, "mesh").unwrap();
+            let cells = contents.lines.len() + contents.triangles.len() + contents.tetrahedra.len();
+            assert_eq!(cells, 467, "{format}");
+            files += 1;
+        }
+    }
+    assert_eq!(files, 3 + 4 + 1);
+}
+
+/// A mesh without cells is written as its vertices, in the formats of its kind.
+#[test]
+fn a_mesh_of_which_nothing_is_left_is_written_as_its_vertices() {
+    let mut tetra = TetraMesh::new(positions(), vec![[0, 1, 2, 3]]).unwrap();
+    tetra.remove_cells(&[0]).unwrap();
+    let mesh = Mesh::Tetra(tetra);
+    let (bytes, report) = write_bytes(&mesh, Format::Vtu, "mesh").unwrap();
+    assert_eq!((report.vertices, report.cells, report.removed_cells), (5, 0, 1));
+    assert_eq!(read_bytes(&bytes, Format::Vtu, "mesh").unwrap().summary(), "5 points");
+    assert!(write_bytes(&mesh, Format::Obj, "mesh").unwrap_err().to_string().contains("obj for tetrahedra"));
 }
 
 #[test]
@@ -90,7 +149,7 @@ fn a_missing_file_and_missing_cells_are_named() {
             && error.to_string().starts_with("no/such/mesh.obj: reading failed")
     );
     let [lines, ..] = meshes();
-    let bytes = write_bytes(&lines, Format::Obj, "a.obj").unwrap();
+    let bytes = write_bytes(&lines, Format::Obj, "a.obj").unwrap().0;
     let contents = read_bytes(&bytes, Format::Obj, "a.obj").unwrap();
     let error = contents.into_surface().unwrap_err().to_string();
     assert_eq!(error, "a.obj: holds 5 points, 3 lines: wanted triangles");
@@ -164,7 +223,7 @@ fn damaged(bytes: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
 #[test]
 fn damaged_files_are_errors() {
     let [lines, surface, tetra] = meshes();
-    let written = |mesh: &Mesh, format| write_bytes(mesh, format, "mesh").unwrap();
+    let written = |mesh: &Mesh, format| write_bytes(mesh, format, "mesh").unwrap().0;
     let originals = [
         (Format::Obj, written(&surface, Format::Obj)),
         (Format::Stl, written(&surface, Format::Stl)),

@@ -5,10 +5,11 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 #![allow(clippy::print_stdout, reason = "a long run says what it did")]
 
-use palpate_mesh_io::{Format, read_bytes};
+use palpate_math::Limits;
+use palpate_mesh_io::{Contents, Format, MeshIoError, read_bytes, read_bytes_beside};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
 /// Inputs per format where the environment names no number.
@@ -159,9 +160,19 @@ fn vtk_xml(kind: &str) -> Vec<Vec<u8>> {
         .read_to_end(&mut packed)
         .unwrap();
     let compressed = [le32(&[1, data.len() as u32, 0, packed.len() as u32]), packed].concat();
+    let head = |block: Vec<u8>| [le32(&[1, data.len() as u32, 0, block.len() as u32]), block].concat();
+    let lz4 = head(lz4_flex::block::compress(&data));
+    let mut writer = lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::default()).unwrap();
+    writer.write_all(&data).unwrap();
+    let lzma = head(writer.finish().unwrap());
     let bare = [le32(&[data.len() as u32]), data].concat();
     let mut files = vec![text.into_bytes()];
-    for (attributes, data) in [("", bare), ("compressor=\"vtkZLibDataCompressor\"", compressed)] {
+    for (attributes, data) in [
+        ("", bare),
+        ("compressor=\"vtkZLibDataCompressor\"", compressed),
+        ("compressor=\"vtkLZ4DataCompressor\"", lz4),
+        ("compressor=\"vtkLZMADataCompressor\"", lzma),
+    ] {
         let appended = "<AppendedData encoding=\"raw\">_@</AppendedData>\n";
         let whole = file(attributes, "format=\"appended\" offset=\"0\">", appended).into_bytes();
         let at = whole.iter().position(|&byte| byte == b'@').unwrap();
@@ -185,8 +196,171 @@ fn gmsh() -> Vec<Vec<u8>> {
     vec![second.into_bytes(), fourth.into_bytes()]
 }
 
+/// Binary files of both versions and byte orders.
+fn gmsh_binary() -> Vec<Vec<u8>> {
+    let mut files = Vec::new();
+    for big in [false, true] {
+        let order = |bytes: &[u8]| {
+            let mut bytes = bytes.to_vec();
+            if big {
+                bytes.reverse();
+            }
+            bytes
+        };
+        let i32s =
+            |numbers: &[i32]| numbers.iter().flat_map(|x| order(&x.to_le_bytes())).collect::<Vec<u8>>();
+        let u64s =
+            |numbers: &[u64]| numbers.iter().flat_map(|x| order(&x.to_le_bytes())).collect::<Vec<u8>>();
+        let f64s =
+            |numbers: &[f64]| numbers.iter().flat_map(|x| order(&x.to_le_bytes())).collect::<Vec<u8>>();
+        let names = b"$PhysicalNames\n1\n3 1 \"organ\"\n$EndPhysicalNames\n";
+        let head = |version: &str| {
+            [format!("$MeshFormat\n{version} 1 8\n").as_bytes(), &i32s(&[1]), b"\n$EndMeshFormat\n", names]
+                .concat()
+        };
+        let nodes: Vec<u8> =
+            points().iter().zip(1..).flat_map(|(p, tag)| [i32s(&[tag]), f64s(p)].concat()).collect();
+        let elements = [
+            i32s(&[2, 2, 2, 1, 1, 1, 1, 2, 3, 2, 1, 1, 2, 3, 4]),
+            i32s(&[4, 1, 2, 3, 1, 1, 1, 2, 3, 4, 5, 1, 2, 4, 1, 1, 1, 2, 3, 4, 5, 6, 7, 8]),
+        ];
+        let (head_of_second, head_of_fourth) = (head("2.2"), head("4.1"));
+        let elements_of_second = elements.concat();
+        let second = [
+            head_of_second.as_slice(),
+            b"$Nodes\n12\n",
+            &nodes,
+            b"\n$EndNodes\n$Elements\n4\n",
+            &elements_of_second,
+            b"\n$EndElements\n",
+        ];
+        files.push(second.concat());
+        let entities =
+            [u64s(&[1, 0, 0, 1]), i32s(&[5]), f64s(&[0.0; 3]), u64s(&[0]), i32s(&[1]), f64s(&[0.0; 6])];
+        let boundary = [u64s(&[1]), i32s(&[1]), u64s(&[1]), i32s(&[-5])];
+        let coordinates: Vec<f64> = points().concat();
+        let tags: Vec<u64> = (1..=12).collect();
+        let nodes =
+            [u64s(&[1, 12, 1, 12]), i32s(&[3, 1, 0]), u64s(&[12]), u64s(&tags), f64s(&coordinates)].concat();
+        let elements = [
+            u64s(&[2, 3, 1, 3]),
+            i32s(&[2, 1, 2]),
+            u64s(&[1, 1, 1, 2, 3]),
+            i32s(&[3, 1, 4]),
+            u64s(&[2, 2, 1, 2, 3, 4, 3, 5, 6, 7, 8]),
+        ]
+        .concat();
+        let (entities, boundary) = (entities.concat(), boundary.concat());
+        let fourth = [
+            head_of_fourth.as_slice(),
+            b"$Entities\n",
+            &entities,
+            &boundary,
+            b"\n$EndEntities\n$Nodes\n",
+            &nodes,
+            b"\n$EndNodes\n$Elements\n",
+            &elements,
+            b"\n$EndElements\n",
+        ];
+        files.push(fourth.concat());
+    }
+    files
+}
+
+fn medit() -> Vec<Vec<u8>> {
+    let vertices: String = rows(" ").lines().map(|row| format!("{row} 0\n")).collect();
+    let text = format!(
+        "MeshVersionFormatted 2\nDimension\n3\n# a remark\nVertices\n12\n{vertices}Corners 2\n1 2\nTriangles 2\n1 2 3 7\n2 3 4 0\n\
+         Tetrahedra\n1\n1 2 3 4 2\nPyramids 1 1 2 5 3 4 0\nTetrahedraP2 1 1 2 3 4 5 6 7 8 9 10 1\nHexahedra 1 1 2 3 4 5 6 7 8 3\n\
+         Edges 1\n1 2 0\nEnd\n"
+    );
+    vec![text.replace('\n', "\r\n").into_bytes(), text.into_bytes()]
+}
+
+/// What divides the nodes from the elements.
+const BESIDE: &[u8] = b"====";
+
+fn tetgen() -> Vec<Vec<u8>> {
+    let numbered = |base: usize| -> String {
+        rows(" ").lines().enumerate().map(|(k, row)| format!("{} {row} 1\n", k + base)).collect()
+    };
+    let first = format!("# nodes\n12 3 0 1\n{}====2 4 1\n1 1 2 3 4 1\n2 2 3 4 5 2\n# end\n", numbered(1));
+    let second = format!("12 3 0 1\n{}====1 10 0\n0 0 1 2 3 4 5 6 7 8 9\n", numbered(0));
+    vec![first.into_bytes(), second.into_bytes()]
+}
+
+fn vega() -> Vec<Vec<u8>> {
+    let vertices: String =
+        rows(" ").lines().enumerate().map(|(k, row)| format!("{} {row}\n", k + 1)).collect();
+    let file = |elements: &str| {
+        format!(
+            "# a remark\n*VERTICES\n12 3 0 0\n{vertices}\n*ELEMENTS\n{elements}*MATERIAL soft\nENU, 1000, 1e6, 0.45\n\
+             *SET half\n2, 1\n*REGION\nhalf, soft\n"
+        )
+        .into_bytes()
+    };
+    vec![
+        file("TET\n2 4 0\n1 1 2 3 4\n2 2 3 4 5\n"),
+        file("CUBIC\n2 8 0\n1 1 2 3 4 5 6 7 8\n2 3 4 5 6 7 8 9 10\n"),
+    ]
+}
+
+fn abaqus() -> Vec<Vec<u8>> {
+    let nodes: String =
+        rows(", ").lines().enumerate().map(|(k, row)| format!("{}, {row}\n", k + 1)).collect();
+    let text = format!(
+        "*HEADING\n a test\n** a remark\n*PART, NAME=one\n*Node, nset=all\n{nodes}*Element, type=C3D4, elset=body\n10, 1, 2, 3, 7\n\
+         *ELEMENT, TYPE=S3\n12, 1, 2, 3\n*ELEMENT, TYPE=C3D8R\n13, 1, 2, 3, 4,\n5, 6, 7, 8\n*ELEMENT, TYPE=SPRINGA\n14, 1, 2\n\
+         *ELSET, ELSET=some, GENERATE\n10, 14, 1\n*ELSET, ELSET=first\n10, 12\n*END PART\n*INSTANCE, NAME=a, PART=one\n*END INSTANCE\n\
+         *STEP\n*STATIC\n1., 1.\n"
+    );
+    vec![text.into_bytes()]
+}
+
+/// The document of two nodes, and its buffer.
+fn gltf_parts(uri: &str) -> (String, Vec<u8>) {
+    let mut buffer: Vec<u8> = points().iter().flatten().flat_map(|&x| (x as f32).to_le_bytes()).collect();
+    buffer.extend([0, 1, 2, 2, 1, 3, 5, 6, 7_u16].iter().flat_map(|id| id.to_le_bytes()));
+    buffer.extend([0, 0]);
+    let text = format!(
+        "{{\"asset\":{{\"version\":\"2.0\"}},\"scene\":0,\"scenes\":[{{\"nodes\":[0,2]}}],\"nodes\":[{{\"name\":\"a\",\"mesh\":0,\"children\":[1],\
+         \"scale\":[2,2,2],\"rotation\":[0,0,0,1],\"translation\":[1,0,0]}},{{\"mesh\":1,\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]}},{{}}],\
+         \"meshes\":[{{\"name\":\"b\",\"primitives\":[{{\"attributes\":{{\"POSITION\":0}},\"indices\":1}}]}},\
+         {{\"primitives\":[{{\"attributes\":{{\"POSITION\":2}},\"mode\":5}}]}}],\
+         \"accessors\":[{{\"bufferView\":0,\"componentType\":5126,\"count\":12,\"type\":\"VEC3\"}},\
+         {{\"bufferView\":1,\"componentType\":5123,\"count\":9,\"type\":\"SCALAR\"}},\
+         {{\"bufferView\":0,\"byteOffset\":12,\"componentType\":5126,\"count\":5,\"type\":\"VEC3\",\"sparse\":{{\"count\":2,\
+         \"indices\":{{\"bufferView\":1,\"byteOffset\":2,\"componentType\":5123}},\"values\":{{\"bufferView\":0}}}}}}],\
+         \"bufferViews\":[{{\"buffer\":0,\"byteLength\":144}},{{\"buffer\":0,\"byteOffset\":144,\"byteLength\":18}}],\
+         \"buffers\":[{{{uri}\"byteLength\":164}}]}}"
+    );
+    (text, buffer)
+}
+
+fn gltf() -> Vec<Vec<u8>> {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (_, buffer) = gltf_parts("");
+    let mut code = String::new();
+    for group in buffer.chunks(3) {
+        let all = group.iter().chain(&[0, 0]).take(3).fold(0_u32, |all, &byte| all << 8 | u32::from(byte));
+        (0..4).for_each(|digit| code.push(DIGITS[(all >> (18 - 6 * digit)) as usize & 63] as char));
+    }
+    let (text, _) = gltf_parts(&format!("\"uri\":\"data:application/octet-stream;base64,{code}\","));
+    vec![text.into_bytes()]
+}
+
+fn glb() -> Vec<Vec<u8>> {
+    let (mut text, buffer) = gltf_parts("");
+    while text.len() % 4 != 0 {
+        text.push(' ');
+    }
+    let length = 12 + 8 + text.len() + 8 + buffer.len();
+    let head = [b"glTF".to_vec(), le32(&[2, length as u32, text.len() as u32]), b"JSON".to_vec()].concat();
+    vec![[head, text.into_bytes(), le32(&[buffer.len() as u32]), b"BIN\0".to_vec(), buffer].concat()]
+}
+
 /// Words of the grammars of all formats.
-const WORDS: [&str; 44] = [
+const WORDS: [&str; 71] = [
     "v",
     "f",
     "l",
@@ -230,6 +404,33 @@ const WORDS: [&str; 44] = [
     "$EndNodes",
     "$Elements",
     "$MeshFormat",
+    "$Entities",
+    "$EndEntities",
+    "Vertices",
+    "Triangles",
+    "Tetrahedra 1",
+    "End",
+    "*VERTICES",
+    "*ELEMENTS",
+    "*SET a",
+    "*INCLUDE b",
+    "TET",
+    "CUBIC",
+    "*NODE",
+    "*ELEMENT, TYPE=C3D10",
+    "*ELSET, ELSET=a, GENERATE",
+    "*END PART",
+    "====",
+    "\"mesh\":0",
+    "\"children\":[0]",
+    "\"bufferView\":1",
+    "\"byteStride\":",
+    "\"mode\":6",
+    "\"sparse\":",
+    "5121",
+    "5125",
+    "null",
+    "{}",
     "\u{feff}",
 ];
 
@@ -289,9 +490,19 @@ fn mutated(seeds: &[Vec<u8>], random: &mut ChaCha8Rng) -> Vec<u8> {
     bytes
 }
 
+/// Reads a file; of TetGen both, the nodes before [`BESIDE`].
+fn read_one(bytes: &[u8], format: Format) -> Result<Contents, MeshIoError> {
+    let at =
+        bytes.windows(BESIDE.len()).position(|part| part == BESIDE).filter(|_| format == Format::TetGenEle);
+    let Some(at) = at else { return read_bytes(bytes, format, "mesh") };
+    let (nodes, elements) = (&bytes[..at], &bytes[at + BESIDE.len()..]);
+    let beside = |name: &str| (name == "mesh.node").then(|| nodes.to_vec());
+    read_bytes_beside(elements, format, "mesh.ele", &Limits::DEFAULT, &beside)
+}
+
 fn fuzz(format: Format, seeds: &[Vec<u8>]) {
     for seed in seeds {
-        let contents = read_bytes(seed, format, "mesh").unwrap();
+        let contents = read_one(seed, format).unwrap();
         assert!(contents.positions.len() >= 3, "{}", contents.summary());
     }
     let inputs = std::env::var("PALPATE_FUZZ").ok().and_then(|count| count.parse().ok()).unwrap_or(INPUTS);
@@ -300,11 +511,11 @@ fn fuzz(format: Format, seeds: &[Vec<u8>]) {
     for number in 0..inputs {
         let bytes = mutated(seeds, &mut random);
         let start = Instant::now();
-        let first = read_bytes(&bytes, format, "mesh");
+        let first = read_one(&bytes, format);
         let time = start.elapsed();
         assert!(time < LONGEST, "{format}, input {number}: {time:?}");
         slowest = slowest.max(time);
-        let second = read_bytes(&bytes, format, "mesh");
+        let second = read_one(&bytes, format);
         match (first, second) {
             (Ok(first), Ok(second)) => {
                 assert!(first == second, "{format}, input {number}");
@@ -313,6 +524,9 @@ fn fuzz(format: Format, seeds: &[Vec<u8>]) {
                     "{format}, input {number}"
                 );
                 assert!(first.positions.len() <= bytes.len() && first.triangles.len() <= bytes.len());
+                for part in &first.parts {
+                    assert!(first.part(&part.name).is_some(), "{format}, input {number}");
+                }
                 let _ = first.into_mesh();
                 read += 1;
             }
@@ -363,6 +577,70 @@ fn mutated_vtu() {
 #[test]
 fn mutated_vtp() {
     fuzz(Format::Vtp, &vtk_xml("PolyData"));
+}
+
+/// Compressed by gzip, and changed before or behind it.
+#[test]
+fn mutated_gzip() {
+    let pack = |bytes: &[u8]| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    };
+    let packed: Vec<Vec<u8>> = obj().iter().map(|bytes| pack(bytes)).collect();
+    let whole = read_one(&packed[1], Format::Obj).unwrap();
+    assert_eq!(whole, read_one(&obj()[1], Format::Obj).unwrap());
+    let mut random = ChaCha8Rng::seed_from_u64(61);
+    let inputs =
+        std::env::var("PALPATE_FUZZ").ok().and_then(|count| count.parse().ok()).unwrap_or(INPUTS / 4);
+    let (mut read, mut refused) = (0, 0);
+    for number in 0..inputs {
+        let bytes =
+            if number % 2 == 0 { mutated(&packed, &mut random) } else { pack(&mutated(&obj(), &mut random)) };
+        match read_one(&bytes, Format::Obj) {
+            Ok(_) => read += 1,
+            Err(error) => {
+                assert!(error.to_string().starts_with("mesh"), "{error}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > inputs / 5 && read > inputs / 40, "{refused} refused, {read} read");
+}
+
+#[test]
+fn mutated_gmsh_binary() {
+    fuzz(Format::Gmsh, &gmsh_binary());
+}
+
+#[test]
+fn mutated_medit() {
+    fuzz(Format::Medit, &medit());
+}
+
+#[test]
+fn mutated_tetgen() {
+    fuzz(Format::TetGenEle, &tetgen());
+}
+
+#[test]
+fn mutated_vega() {
+    fuzz(Format::Vega, &vega());
+}
+
+#[test]
+fn mutated_abaqus() {
+    fuzz(Format::Abaqus, &abaqus());
+}
+
+#[test]
+fn mutated_gltf() {
+    fuzz(Format::Gltf, &gltf());
+}
+
+#[test]
+fn mutated_glb() {
+    fuzz(Format::Glb, &glb());
 }
 
 #[test]

@@ -23,8 +23,11 @@ const VTU: &str = "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" v
 const GMSH: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n\
     $Elements\n1\n1 2 2 1 1 1 2 3\n$EndElements\n";
 
+const MEDIT: &str = "MeshVersionFormatted 2\nDimension 3\nVertices\n3\n0 0 0 0\n1 0 0 0\n0 1 0 0\nTriangles\n1\n1 2 3 0\nEnd\n";
+
 /// One triangle in every format in text.
-const TEXTS: [(Format, &str); 7] = [
+const TEXTS: [(Format, &str); 8] = [
+    (Format::Medit, MEDIT),
     (Format::Obj, OBJ),
     (Format::Stl, STL),
     (Format::Ply, PLY),
@@ -61,7 +64,7 @@ fn capitals_are_read_where_other_readers_read_them() {
     for (format, text) in TEXTS {
         let capitals = text.to_uppercase();
         match format {
-            Format::Stl | Format::Off | Format::VtkLegacy | Format::Gmsh => {
+            Format::Stl | Format::Off | Format::VtkLegacy | Format::Gmsh | Format::Medit => {
                 assert!(
                     is_the_triangle(&read_bytes(capitals.as_bytes(), format, "mesh").unwrap()),
                     "{format}"
@@ -280,10 +283,51 @@ fn counts_that_are_not_those_of_the_file_are_refused() {
         (Format::Stl, " endloop\n", ""),
         (Format::Stl, "endsolid a\n", ""),
         (Format::VtkLegacy, "POINTS 3", "POINTS 2"),
+        (Format::Medit, "Vertices\n3", "Vertices\n2"),
+        (Format::Medit, "Triangles\n1", "Triangles\n2"),
+        (Format::Medit, "Vertices\n3", "Vertices\n99999999999"),
     ] {
         let text = TEXTS.iter().find(|(other, _)| *other == format).unwrap().1;
         assert!(text.contains(from));
         let error = error(text.replacen(from, to, 1).as_bytes(), format);
         assert!(error.starts_with("mesh"), "{format} with {to:?}: {error}");
     }
+}
+
+/// A gzip bomb, and a document of glTF with arrays of which no byte is in the file.
+#[test]
+fn what_expands_stays_within_its_limit() {
+    let mut packed = Vec::new();
+    let zeros = std::io::repeat(b'\n').take(400 << 20);
+    flate2::read::GzEncoder::new(zeros, flate2::Compression::fast()).read_to_end(&mut packed).unwrap();
+    assert!(packed.len() < 4 << 20);
+    let limits = Limits { expanded_bytes: 1 << 20, expansion_ratio: 10, ..Limits::DEFAULT };
+    let small = read_bytes_with(&packed, Format::Obj, "mesh", &limits).unwrap_err().to_string();
+    assert!(small.contains("the limit expanded_bytes"), "{small}");
+    let zeros = "{\"asset\":{\"version\":\"2.0\"},\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],\
+        \"accessors\":[{\"componentType\":5126,\"count\":COUNT,\"type\":\"VEC3\"}]}";
+    assert!(read_bytes(zeros.replace("COUNT", "3").as_bytes(), Format::Gltf, "mesh").is_ok());
+    for count in ["99999999999", "18446744073709551615"] {
+        let message = error(zeros.replace("COUNT", count).as_bytes(), Format::Gltf);
+        assert!(message.contains("the limit expanded_bytes"), "{message}");
+    }
+}
+
+/// An ending that no reader knows: the content is looked at.
+#[test]
+fn unknown_files_are_told_by_their_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = |name: &str, bytes: &[u8]| {
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+        read(folder.path().join(name)).unwrap_err().to_string()
+    };
+    assert!(error("liver", PLY.as_bytes()).contains("begins like PLY"));
+    assert!(error("liver.txt", MEDIT.as_bytes()).ends_with("give it the ending .mesh"));
+    assert!(error("liver.step", b"").contains("which is a CAD model"));
+    assert!(
+        read(folder.path().join("none.foo"))
+            .unwrap_err()
+            .to_string()
+            .contains("the ending is \"foo\": wanted")
+    );
 }

@@ -87,11 +87,12 @@ pub(crate) fn is_divided_by(surface: &SurfaceMesh) -> bool {
 
 /// Returns the flags that say how the sides of the surface were decided.
 pub(crate) fn flags_of_sides(surface: &SurfaceMesh) -> Flags {
-    match (surface.is_closed(), surface.sidedness()) {
-        (false, _) => Flags::OPEN_SURFACE,
+    let of_sides = match (surface.is_closed(), surface.sidedness()) {
+        (false, _) => return Flags::OPEN_SURFACE,
         (true, Sidedness::WindingNumber) => Flags::WINDING_NUMBER,
         (true, Sidedness::Pseudonormals) => Flags::empty(),
-    }
+    };
+    if surface.is_self_intersecting() { of_sides | Flags::SELF_INTERSECTING } else { of_sides }
 }
 
 /// Returns the square of `length`, rounded up so that a point at exactly this distance is within the bound.

@@ -3,12 +3,15 @@
 mod components;
 mod disjoint_sets;
 mod findings;
+mod first_intersection;
 mod places;
 mod self_intersection;
 mod surface;
 mod tetra;
 
+pub(crate) use components::Components;
 pub use components::{Component, Orientation};
 pub use findings::{Findings, LISTED};
+pub(crate) use first_intersection::has_self_intersections;
 pub use surface::SurfaceHealth;
 pub use tetra::TetraHealth;

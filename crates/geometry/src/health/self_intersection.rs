@@ -146,6 +146,15 @@ fn corners<'a>(positions: &'a [Point], ids: &[u32; 3]) -> [&'a Point; 3] {
     ids.map(|id| &positions[id as usize])
 }
 
+/// Whether two triangles, given by the ids of their corners, intersect beyond what they share; degenerate ones do not.
+pub(super) fn intersect(positions: &[Point], pair: [[u32; 3]; 2]) -> bool {
+    let is_flat = |ids: &[u32; 3]| {
+        let [a, b, c] = corners(positions, ids);
+        orient::widest_view(a, b, c).is_none()
+    };
+    meet(positions, pair) && !pair.iter().any(is_flat)
+}
+
 /// Whether two triangles, given by the merged ids of their corners, intersect beyond what they share.
 fn meet(positions: &[Point], [first, second]: [[u32; 3]; 2]) -> bool {
     let at = |id: u32| &positions[id as usize];

@@ -1,5 +1,6 @@
 //! Triangle meshes: organs, tools, floors.
 
+use super::sidedness::Soundness;
 use crate::content::mesh_content;
 use crate::derived::{Adjacency, CellTree, Normals, Winding, WindingTree};
 use crate::validate::cells_in_range;
@@ -13,6 +14,7 @@ use palpate_math::nearest::{
     PointTriangle, TriangleFeature, point_segment, point_triangle, point_triangle_distance_squared,
 };
 use palpate_math::{Aabb, Point, Vector, rounding, separation};
+use std::sync::OnceLock;
 
 /// Triangles between points. If closed and oriented (every edge has two triangles with consistent winding) it is a
 /// solid that includes its interior; otherwise it is a two-sided sheet. A radius gives the sheet a thickness in all
@@ -24,8 +26,10 @@ pub struct SurfaceMesh {
     pub(super) adjacency: Adjacency,
     pub(super) closed: bool,
     /// Whether `closed` was declared.
-    pub(super) is_declared: bool,
-    sidedness: Option<Sidedness>,
+    pub(crate) is_declared: bool,
+    pub(super) given_sidedness: Option<Sidedness>,
+    /// Found out once for a topology.
+    pub(super) soundness: OnceLock<Soundness>,
     pub(super) sides: Winding,
     pub(super) tree: CellTree,
     pub(super) swept: CellTree,
@@ -69,34 +73,13 @@ impl SurfaceMesh {
             adjacency,
             closed,
             is_declared: false,
-            sidedness: None,
+            given_sidedness: None,
+            soundness: OnceLock::new(),
             sides: Winding::default(),
             tree: CellTree::default(),
             swept: CellTree::default(),
             winding: WindingTree::default(),
         })
-    }
-
-    /// Returns the mesh, declared closed (a solid) or open (a sheet) regardless of its edges.
-    #[must_use]
-    pub fn with_closed(mut self, closed: bool) -> Self {
-        self.points.version.moved();
-        Self { closed, is_declared: true, ..self }
-    }
-
-    /// Returns the mesh with the given inside-outside classification.
-    #[must_use]
-    pub fn with_sidedness(mut self, sidedness: Sidedness) -> Self {
-        self.points.version.moved();
-        Self { sidedness: Some(sidedness), ..self }
-    }
-
-    /// Returns the mesh with the inside-outside classification recommended by its [health](Self::health) in the current
-    /// positions. Cost: that of the health report; call it once, for a surface not known to be sound.
-    #[must_use]
-    pub fn examined(self) -> Self {
-        let sidedness = self.health().sidedness();
-        self.with_sidedness(sidedness)
     }
 
     /// Returns the mesh with a thickness in all directions, in metres. Errors: a number that is not finite or negative.
@@ -136,18 +119,6 @@ impl SurfaceMesh {
     /// Whether the surface is a solid that includes its interior: derived from its edges unless declared.
     pub fn is_closed(&self) -> bool {
         self.closed
-    }
-
-    /// Returns the inside-outside classification: as set by [`with_sidedness`](Self::with_sidedness) or
-    /// [`examined`](Self::examined). Otherwise winding numbers if the surface is declared closed but its edges
-    /// contradict this, and pseudonormals in all other cases: self-intersections are not searched for by default.
-    pub fn sidedness(&self) -> Sidedness {
-        let contradicted = self.closed && !self.adjacency.is_closed();
-        self.sidedness.unwrap_or(if contradicted {
-            Sidedness::WindingNumber
-        } else {
-            Sidedness::Pseudonormals
-        })
     }
 
     /// Returns the normals. Needs [`Needs::NORMALS`]; `None` without them.
@@ -479,9 +450,15 @@ impl Geometry for SurfaceMesh {
 
     fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
         downcast::<Self>(source).is_some_and(|source| {
-            let same = (self.closed, self.sidedness) == (source.closed, source.sidedness);
-            same && (self.points.is_of_topology(&source.points) || self.triangles == source.triangles)
-                && self.points.copy_points_moved(&source.points, motion)
+            let same = (self.closed, self.given_sidedness) == (source.closed, source.given_sidedness);
+            let is_copied = same
+                && (self.points.is_of_topology(&source.points) || self.triangles == source.triangles)
+                && self.points.copy_points_moved(&source.points, motion);
+            // Rounding of moved positions decides nothing.
+            if is_copied && source.soundness.get().is_some() {
+                self.soundness = source.soundness.clone();
+            }
+            is_copied
         })
     }
 }

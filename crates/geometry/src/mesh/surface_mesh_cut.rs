@@ -54,6 +54,7 @@ impl SurfaceMesh {
         self.points.set_owners(&self.triangles);
         self.adjacency = Adjacency::new(&self.triangles);
         self.points.version.rebuilt();
+        self.soundness.take();
         map
     }
 
@@ -80,6 +81,7 @@ impl SurfaceMesh {
             self.closed = self.adjacency.is_closed();
         }
         self.points.version.rebuilt();
+        self.soundness.take();
         self.tree.cut((before, self.points.version), removed, &self.triangles, self.points.positions());
         Ok(first_new as u32..self.triangles.len() as u32)
     }

@@ -14,6 +14,7 @@ impl SurfaceMesh {
         if needs.contains(Needs::NORMALS) {
             let around = (positions, self.points.bare_bounds());
             self.sides.update(version, &self.triangles, &self.adjacency, around, tasks);
+            self.decide_sides(tasks);
             if self.sidedness() == Sidedness::WindingNumber {
                 self.winding.update(version, &self.triangles, positions);
             }

@@ -67,7 +67,7 @@ impl TetraMesh {
         let (triangles, boundary_cells) = boundary_of(&cells, |cell| inverted.binary_search(&cell).is_ok());
         let mut points = PointSet::new(positions)?;
         points.set_owners(&cells);
-        let boundary = SurfaceMesh::new(points.positions().to_vec(), triangles)?;
+        let boundary = SurfaceMesh::new(points.positions().to_vec(), triangles)?.trusted();
         let boundary_version = points.version;
         let (tree, boundary_motion) = (CellTree::default(), points.motion_version());
         let at_vertices = CutLists::default();

@@ -61,7 +61,8 @@ impl TetraMesh {
         let (inverted, cells) = (&self.inverted, &self.cells);
         let (triangles, boundary_cells) = boundary_of(cells, |cell| inverted.binary_search(&cell).is_ok());
         self.boundary = SurfaceMesh::new(self.points.positions().to_vec(), triangles)
-            .expect("the vertices and cells of a mesh were checked");
+            .expect("the vertices and cells of a mesh were checked")
+            .trusted();
         self.boundary_cells = boundary_cells;
         self.points.set_owners(&self.cells);
         self.points.version.rebuilt();

@@ -37,7 +37,8 @@ impl HullDistance {
             return Self::Segment(ends);
         };
         let mut surface = SurfaceMesh::new(points.to_vec(), triangles.to_vec())
-            .expect("the hull's points are finite, and its triangles name them");
+            .expect("the hull's points are finite, and its triangles name them")
+            .trusted();
         surface.prepare(Needs::TREE | Needs::NORMALS);
         let [a, b, c] = [a, b, c].map(|id| &points[id as usize]);
         if points.iter().all(|point| orient::orient3d(a, b, c, point) == 0.0) {

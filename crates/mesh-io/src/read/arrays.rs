@@ -1,17 +1,15 @@
-//! The arrays of VTK's XML format: ASCII, binary in base64, or appended at the end of the file; raw or compressed
-//! with zlib.
+//! The arrays of VTK's XML format: ASCII, binary in base64, or appended at the end of the file; raw or compressed.
 //!
 //! Source: VTK's own reader and writer, `IO/XML/vtkXMLDataParser.cxx` and `vtkXMLWriter.cxx`. A binary array starts
 //! with its length in bytes; a compressed one with the number of blocks, the length of a block, that of the last
 //! one (0: as the others), and the compressed length of each.
 
+use super::compressor::Compressor;
 use crate::cells::syntax;
 use crate::{MeshIoError, Place};
-use flate2::read::ZlibDecoder;
 use roxmltree::Node;
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::io::Read;
 
 /// The encoding of the numbers of a file.
 pub(super) struct Encoding<'a> {
@@ -19,7 +17,7 @@ pub(super) struct Encoding<'a> {
     pub(super) big_endian: bool,
     /// Bytes per number in the head of an array: 4 or 8.
     pub(super) header_size: usize,
-    pub(super) compressed: bool,
+    pub(super) compressor: Option<Compressor>,
     /// The appended data, and whether it is raw bytes (base64 otherwise).
     pub(super) appended: Option<(&'a [u8], bool)>,
     /// How many bytes the compressed arrays of the file may expand to, and how many they have.
@@ -139,10 +137,10 @@ impl Encoding<'_> {
                 length.map(first).filter(|found| Some(found.len()) == length).ok_or(Damage::CutOff)?;
             Ok(bytes[before..].to_vec())
         };
-        if !self.compressed {
+        let Some(compressor) = self.compressor else {
             let found = heads(1)?[0];
             return if found == length { all(1, length) } else { Err(Damage::Length(found)) };
-        }
+        };
         let blocks = heads(1)?[0];
         if blocks == 0 {
             return if length == 0 { Ok(Vec::new()) } else { Err(Damage::Length(0)) };
@@ -160,7 +158,7 @@ impl Encoding<'_> {
         }
         self.expanded.set(expanded);
         let sum = packed.iter().fold(0, |sum: u64, &length| sum.saturating_add(length));
-        inflated(&all(head.len(), sum)?, packed, [whole, last]).ok_or(Damage::CutOff)
+        expanded_blocks(compressor, &all(head.len(), sum)?, packed, [whole, last]).ok_or(Damage::CutOff)
     }
 
     fn decoded(&self, kind: &str, size: usize, bytes: &[u8]) -> Vec<f64> {
@@ -187,19 +185,20 @@ impl Encoding<'_> {
 }
 
 /// The blocks of a compressed array, none longer than its head declares.
-fn inflated(mut bytes: &[u8], packed: &[u64], [whole, last]: [u64; 2]) -> Option<Vec<u8>> {
-    let mut inflated = Vec::new();
+fn expanded_blocks(
+    compressor: Compressor,
+    mut bytes: &[u8],
+    packed: &[u64],
+    [whole, last]: [u64; 2],
+) -> Option<Vec<u8>> {
+    let mut expanded = Vec::new();
     for (index, &length) in packed.iter().enumerate() {
         let (block, rest) = bytes.split_at_checked(usize::try_from(length).ok()?)?;
         bytes = rest;
         let wanted = if index + 1 == packed.len() { last } else { whole };
-        let before = inflated.len() as u64;
-        ZlibDecoder::new(block).take(wanted.checked_add(1)?).read_to_end(&mut inflated).ok()?;
-        if inflated.len() as u64 - before != wanted {
-            return None;
-        }
+        compressor.expand(block, usize::try_from(wanted).ok()?, &mut expanded)?;
     }
-    Some(inflated)
+    Some(expanded)
 }
 
 /// Bytes of a number of this type.
@@ -224,7 +223,7 @@ fn parsed(kind: &str, word: &str) -> Option<f64> {
 
 /// The bytes of a base64 text, up to the first character outside the alphabet, and at most so many. Padding may occur between groups:
 /// the head of a compressed array is encoded separately.
-fn base64(text: &[u8], most: usize) -> Vec<u8> {
+pub(super) fn base64(text: &[u8], most: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity((text.len() / 4 * 3).min(most.saturating_add(2)));
     let (mut group, mut count, mut padding) = (0_u32, 0, 0);
     for &character in text {

@@ -48,6 +48,17 @@ impl<'a> Lines<'a> {
         Err(words.error(last, &found, "the last thing in the file"))
     }
 
+    /// An error about this file.
+    pub(crate) fn error_at(
+        &self,
+        place: Place,
+        what: &str,
+        found: &dyn std::fmt::Display,
+        wanted: &str,
+    ) -> MeshIoError {
+        syntax(self.file, place, what, found, wanted)
+    }
+
     /// The next non-blank line; an error at the end of the file.
     pub(crate) fn wanted(&mut self, what: &str) -> Result<Words<'a>, MeshIoError> {
         let place = Place::Line(self.number + 1);
@@ -106,6 +117,16 @@ impl<'a> Words<'a> {
     /// The next word as a non-negative integer.
     pub(crate) fn count(&mut self, what: &str) -> Result<u64, MeshIoError> {
         self.parsed(what, "a whole number, 0 or more")
+    }
+
+    /// The next word as an integer.
+    pub(crate) fn whole(&mut self, what: &str) -> Result<i64, MeshIoError> {
+        self.parsed(what, "a whole number")
+    }
+
+    /// The rest of the line as text, without blanks around it; bytes that are not text as such.
+    pub(crate) fn rest(&mut self) -> &'a str {
+        std::str::from_utf8(std::mem::take(&mut self.rest).trim_ascii()).unwrap_or("\u{fffd}")
     }
 
     /// All remaining words as non-negative integers.

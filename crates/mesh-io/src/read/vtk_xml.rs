@@ -1,6 +1,7 @@
 //! VTK's XML format: unstructured grids (`.vtu`) and polygon data (`.vtp`).
 
 use super::arrays::Encoding;
+use super::compressor::Compressor;
 use super::lines::without_mark;
 use super::vtk_cell::{UNSTRUCTURED_OR_POLYGONS, cell};
 use crate::cells::{Collector, syntax};
@@ -110,17 +111,16 @@ fn encoding<'a>(
     file: &'a str,
     expansion: u64,
 ) -> Result<Encoding<'a>, MeshIoError> {
-    let compressed = match root.attribute("compressor") {
-        None | Some("") => false,
-        Some("vtkZLibDataCompressor") => true,
-        Some(other) => {
-            let (file, found) = (file.to_owned(), other.to_owned());
-            return Err(MeshIoError::Unsupported {
-                file,
+    let compressor = match root.attribute("compressor") {
+        None | Some("") => None,
+        Some(name) => {
+            let unknown = || MeshIoError::Unsupported {
+                file: file.to_owned(),
                 what: "the compressor",
-                found,
-                wanted: "vtkZLibDataCompressor",
-            });
+                found: name.to_owned(),
+                wanted: Compressor::NAMES,
+            };
+            Some(Compressor::named(name).ok_or_else(unknown)?)
         }
     };
     let written = || {
@@ -132,7 +132,7 @@ fn encoding<'a>(
         file,
         big_endian: root.attribute("byte_order") == Some("BigEndian"),
         header_size: if root.attribute("header_type") == Some("UInt64") { 8 } else { 4 },
-        compressed,
+        compressor,
         appended: raw.map(|bytes| (bytes, true)).or_else(written),
         expansion,
         expanded: Cell::new(0),
@@ -340,8 +340,8 @@ mod tests {
             "line 6: the number of bytes of an array is 4294967295: wanted 48, as the piece declares"
         ));
         assert!(
-            error(&grid("compressor=\"vtkLZMADataCompressor\"", "", ""))
-                .contains("the compressor is vtkLZMA")
+            error(&grid("compressor=\"vtkZstdDataCompressor\"", "", ""))
+                .contains("the compressor is vtkZstd")
         );
         let missing = "line 4: Points is missing or empty: wanted 4, as the piece declares";
         assert!(error(&grid("", "", "")).contains(missing));

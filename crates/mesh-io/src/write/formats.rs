@@ -51,7 +51,7 @@ pub(super) fn stl(parts: &Parts<'_>) -> Vec<u8> {
     let mut bytes = b"binary STL".to_vec();
     bytes.resize(80, b' ');
     bytes.extend((parts.triangles.len() as u32).to_le_bytes());
-    for ids in parts.triangles {
+    for ids in parts.triangles.iter() {
         let [a, b, c] = ids.map(|id| &parts.positions[id as usize]);
         let normal = palpate_math::triangle::unit_normal(a, b, c).unwrap_or_default();
         let numbers = normal.iter().chain([a, b, c].into_iter().flat_map(|p| p.iter()));

@@ -4,4 +4,4 @@ mod formats;
 mod parts;
 mod save;
 
-pub use save::{write, write_bytes};
+pub use save::{WriteReport, write, write_bytes};

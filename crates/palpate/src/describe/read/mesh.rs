@@ -18,7 +18,7 @@ pub(crate) struct MeshTraits {
     pub(crate) radius: f64,
     /// Whether a surface is declared closed or open; `None` if it is not declared.
     pub(crate) closed: Option<bool>,
-    /// How inside is told from outside on a surface.
+    /// How inside is told from outside on a surface; `None` if it is found out.
     pub(crate) sidedness: Option<Sidedness>,
     /// The cells of a tetrahedral mesh that had negative volume when the mesh was created.
     pub(crate) inverted: Option<Vec<u32>>,
@@ -47,7 +47,8 @@ impl MeshTraits {
     fn of_surface(fields: &mut Fields<'_>) -> Read<Self> {
         let thick = Self::of_thick(fields)?;
         let closed = fields.optional("closed", boolean)?;
-        Ok(Self { closed, sidedness: fields.optional("sidedness", sidedness)?, ..thick })
+        let sidedness = fields.optional("sidedness", sidedness)?.flatten();
+        Ok(Self { closed, sidedness, ..thick })
     }
 
     fn of_tetrahedra(fields: &mut Fields<'_>, last: u32) -> Read<Self> {
@@ -94,9 +95,14 @@ impl MeshTraits {
     }
 }
 
-fn sidedness(value: &Value) -> Read<Sidedness> {
-    let read = sidedness_of(text(value)?);
-    read.ok_or_else(|| DescriptionError::found(value, "pseudonormals or winding_number"))
+/// `None` for `auto`.
+fn sidedness(value: &Value) -> Read<Option<Sidedness>> {
+    let word = text(value)?;
+    let read = sidedness_of(word);
+    if read.is_none() && word != "auto" {
+        return Err(DescriptionError::found(value, "auto, pseudonormals or winding_number"));
+    }
+    Ok(read)
 }
 
 /// The sidedness of that word.

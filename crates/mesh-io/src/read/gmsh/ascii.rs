@@ -1,23 +1,20 @@
-//! Gmsh's format in ASCII, versions 1 (`$NOD`, `$ELM`), 2 and 4 (`$MeshFormat`).
-//!
-//! Nodes have their own tags; vertices are numbered in the order of the nodes. Elements of all groups are read,
-//! including boundary elements: the caller chooses the kind.
+//! Gmsh's format in ASCII.
 
-use super::lines::{Lines, Words};
+use super::super::lines::{Lines, Words};
+use super::elements::{Elements, Kind};
+use super::groups::GROUPS_WANTED;
+use super::head;
 use crate::cells::Collector;
 use crate::{Contents, Format, MeshIoError};
 use palpate_math::Limits;
-use std::collections::HashMap;
 
 /// The sections that are read.
-const SECTIONS: [&str; 5] = ["$MeshFormat", "$NOD", "$Nodes", "$ELM", "$Elements"];
+const SECTIONS: [&str; 7] =
+    ["$MeshFormat", "$PhysicalNames", "$Entities", "$NOD", "$Nodes", "$ELM", "$Elements"];
 
 pub(super) fn read(bytes: &[u8], file: &str, limits: &Limits) -> Result<Contents, MeshIoError> {
-    let mut mesh = Reading {
-        cells: Collector::new(file, Format::Gmsh, limits),
-        lines: Lines::new(file, bytes, None),
-        vertices: HashMap::new(),
-    };
+    let cells = Collector::new(file, Format::Gmsh, limits);
+    let mut mesh = Reading { mesh: Elements::new(cells), lines: Lines::new(file, bytes, None) };
     let mut version = 1.0;
     let mut known = false;
     while let Some(mut words) = mesh.lines.next() {
@@ -26,13 +23,21 @@ pub(super) fn read(bytes: &[u8], file: &str, limits: &Limits) -> Result<Contents
         let known_name = SECTIONS.iter().copied().find(|name| name.eq_ignore_ascii_case(section));
         match known_name.unwrap_or(section) {
             "$MeshFormat" => {
-                version = mesh.version(file)?;
+                version = head::head(&mut mesh.lines.wanted("the version")?, file)?.version;
                 mesh.end("$MeshFormat")?;
+            }
+            "$PhysicalNames" => {
+                mesh.mesh.groups.names(&mut mesh.lines)?;
+                mesh.end("$PhysicalNames")?;
+            }
+            "$Entities" if version >= 4.0 => {
+                mesh.entities(version)?;
+                mesh.end("$Entities")?;
             }
             name @ ("$NOD" | "$Nodes" | "$ELM" | "$Elements") => {
                 match name {
                     "$Nodes" if version >= 4.0 => mesh.nodes_in_blocks(version)?,
-                    "$Elements" if version >= 4.0 => mesh.elements_in_blocks()?,
+                    "$Elements" if version >= 4.0 => mesh.elements_in_blocks(version)?,
                     "$NOD" | "$Nodes" => mesh.nodes_in_lines()?,
                     _ => mesh.elements_in_lines(name == "$ELM")?,
                 }
@@ -51,31 +56,42 @@ pub(super) fn read(bytes: &[u8], file: &str, limits: &Limits) -> Result<Contents
         }
         known = true;
     }
-    mesh.cells.finish()
+    mesh.mesh.cells.finish()
 }
 
 struct Reading<'a> {
-    cells: Collector,
+    mesh: Elements,
     lines: Lines<'a>,
-    /// The vertex of each node tag.
-    vertices: HashMap<u64, u64>,
 }
 
 impl Reading<'_> {
-    fn version(&mut self, file: &str) -> Result<f64, MeshIoError> {
-        let mut words = self.lines.wanted("the version")?;
-        let version = words.number("the version")?;
-        let refused = |what, found: String, wanted| {
-            let file = file.to_owned();
-            Err(MeshIoError::Unsupported { file, what, found, wanted })
-        };
-        if words.count("the encoding")? != 0 {
-            return refused("the encoding", "binary".to_owned(), "ASCII (gmsh -save -bin 0)");
+    /// The physical groups of the entities: for each dimension the number of entities, then a line for each of them, with its
+    /// position or box before the groups.
+    fn entities(&mut self, version: f64) -> Result<(), MeshIoError> {
+        let mut words = self.lines.wanted("the numbers of entities")?;
+        let mut counts = [0; 4];
+        for count in &mut counts {
+            *count = words.count("the number of entities")?;
         }
-        if (2.0..3.0).contains(&version) || (4.0..5.0).contains(&version) {
-            return Ok(version);
+        for (dimension, count) in (0..).zip(counts) {
+            let numbers = if dimension == 0 && version >= 4.1 { 3 } else { 6 };
+            for _ in 0..count {
+                let mut words = self.lines.wanted("an entity")?;
+                let tag = words.whole("the tag of an entity")?;
+                for _ in 0..numbers {
+                    words.number("the box of an entity")?;
+                }
+                let count = words.count("the number of groups of an entity")?;
+                let mut groups = Vec::new();
+                for _ in 0..count {
+                    groups.push(words.whole("a group of an entity")?);
+                }
+                if let Err(found) = self.mesh.groups.add_entity((dimension, tag), groups) {
+                    return Err(words.error("the number of groups of an entity", &found, GROUPS_WANTED));
+                }
+            }
         }
-        refused("the version", version.to_string(), "1, 2 or 4")
+        Ok(())
     }
 
     /// The end of a section, behind all that it counts.
@@ -106,20 +122,13 @@ impl Reading<'_> {
         }
     }
 
-    fn node(&mut self, words: &Words<'_>, tag: u64, point: [f64; 3]) -> Result<(), MeshIoError> {
-        if self.vertices.insert(tag, self.cells.point_count() as u64).is_some() {
-            return Err(words.error("the tag of a node", &tag, "one that no node before it has"));
-        }
-        self.cells.point(point, words.place)
-    }
-
     fn nodes_in_lines(&mut self) -> Result<(), MeshIoError> {
         let count = self.lines.wanted("the number of nodes")?.count("the number of nodes")?;
         for _ in 0..count {
             let mut words = self.lines.wanted("a node")?;
             let tag = words.count("the tag of a node")?;
             let point = words.point()?;
-            self.node(&words, tag, point)?;
+            self.mesh.node(tag, point, words.place)?;
         }
         Ok(())
     }
@@ -139,7 +148,7 @@ impl Reading<'_> {
                     let mut words = self.lines.wanted("a node")?;
                     let tag = words.count("the tag of a node")?;
                     let point = words.point()?;
-                    self.node(&words, tag, point)?;
+                    self.mesh.node(tag, point, words.place)?;
                 }
                 continue;
             }
@@ -150,78 +159,71 @@ impl Reading<'_> {
             for tag in tags {
                 let mut words = self.lines.wanted("a node")?;
                 let point = words.point()?;
-                self.node(&words, tag, point)?;
+                self.mesh.node(tag, point, words.place)?;
             }
         }
         Ok(())
     }
 
     /// Version 1 has two numbers for groups and the number of nodes before the nodes; version 2 has as many tags as
-    /// it declares.
+    /// it declares. The first of them is the physical group, 0 for none.
     fn elements_in_lines(&mut self, first_version: bool) -> Result<(), MeshIoError> {
         let count = self.lines.wanted("the number of elements")?.count("the number of elements")?;
         for _ in 0..count {
             let mut words = self.lines.wanted("an element")?;
             words.count("the number of an element")?;
             let kind = words.count("the type of an element")?;
-            let passed_over = if first_version { 3 } else { words.count("the number of tags")? };
-            for _ in 0..passed_over {
-                words.number("a tag of an element")?;
+            let tags = if first_version { 3 } else { words.count("the number of tags")? };
+            let mut group = 0;
+            for index in 0..tags {
+                let tag = words.whole("a tag of an element")?;
+                if index == 0 {
+                    group = tag;
+                }
             }
+            let groups = match Kind::of(kind).and_then(|kind| kind.shape) {
+                Some(shape) if group != 0 => {
+                    vec![self.mesh.groups.name((shape.dimension(), group.saturating_abs()))]
+                }
+                _ => Vec::new(),
+            };
+            let before = self.mesh.cells.counts();
             self.element(kind, &mut words)?;
+            self.mesh.add_to(&groups, before, words.place)?;
         }
         Ok(())
     }
 
-    /// Version 4.0 has the tag of the entity before its dimension; neither is used.
-    fn elements_in_blocks(&mut self) -> Result<(), MeshIoError> {
+    /// Version 4.0 has the tag of the entity before its dimension.
+    fn elements_in_blocks(&mut self, version: f64) -> Result<(), MeshIoError> {
         let blocks = self.lines.wanted("the number of blocks")?.count("the number of blocks")?;
         for _ in 0..blocks {
             let mut words = self.lines.wanted("a block of elements")?;
-            words.number("an entity")?;
-            words.number("an entity")?;
+            let mut entity = [words.whole("an entity")?, words.whole("an entity")?];
+            if version < 4.1 {
+                entity.reverse();
+            }
+            let groups = self.mesh.groups.of_entity((entity[0].unsigned_abs(), entity[1]));
             let kind = words.count("the type of the elements")?;
-            let count = words.count("the number of elements")?;
+            let (count, before) = (words.count("the number of elements")?, self.mesh.cells.counts());
             for _ in 0..count {
                 let mut words = self.lines.wanted("an element")?;
                 words.count("the tag of an element")?;
                 self.element(kind, &mut words)?;
             }
+            self.mesh.add_to(&groups, before, words.place)?;
         }
         Ok(())
     }
 
     /// The nodes of an element, to the end of its line.
     fn element(&mut self, kind: u64, words: &mut Words<'_>) -> Result<(), MeshIoError> {
-        let corners = match kind {
-            1 => 2,
-            2 => 3,
-            3 | 4 => 4,
-            15 => return Ok(()), // A point, which exists already.
-            5 => return self.left_out("hexahedra"),
-            6 => return self.left_out("prisms"),
-            7 => return self.left_out("pyramids"),
-            other => return self.left_out(&format!("elements of Gmsh's type {other}")),
+        let Some(kind) = Kind::of(kind) else {
+            self.mesh.cells.left_out(&format!("elements of Gmsh's type {kind}"));
+            return Ok(());
         };
         let tags = words.counts("a node of an element")?;
-        if tags.len() != corners {
-            return Err(words.error("the number of nodes", &tags.len(), &corners.to_string()));
-        }
-        let vertex = |tag: &u64| {
-            let known = self.vertices.get(tag).copied();
-            known.ok_or_else(|| words.error("a node of an element", tag, "the tag of a node"))
-        };
-        let ids: Vec<u64> = tags.iter().map(vertex).collect::<Result<_, _>>()?;
-        match kind {
-            1 => self.cells.polyline(&ids, words.place),
-            4 => self.cells.tetrahedron(&ids, words.place),
-            _ => self.cells.polygon(&ids, words.place),
-        }
-    }
-
-    fn left_out(&mut self, sort: &str) -> Result<(), MeshIoError> {
-        self.cells.left_out(sort);
-        Ok(())
+        self.mesh.element(kind, &tags, words.place)
     }
 }
 
@@ -249,13 +251,19 @@ mod tests {
             assert_eq!(contents.tetrahedra, [[0, 1, 2, 3]]);
         }
         let contents = read(SECOND.as_bytes(), "a.msh", &Limits::DEFAULT).unwrap();
-        assert_eq!(contents.left_out.get("hexahedra"), Some(&1));
+        // The hexahedron has each vertex twice.
+        assert_eq!(contents.cut_cells.get("hexahedra"), Some(&1));
+        assert_eq!(
+            (contents.parts[0].name.as_str(), contents.parts[2].name.as_str()),
+            ("physical curve 1", "organ")
+        );
+        assert_eq!(contents.parts[2].counts(), [0, 0, 1]);
     }
 
     #[test]
     fn errors_name_the_line() {
         let error = |text: String| read(text.as_bytes(), "a.msh", &Limits::DEFAULT).unwrap_err().to_string();
-        assert!(error(SECOND.replace("2.2 0 8", "2.2 1 8")).contains("the encoding is binary"));
+        assert!(error(SECOND.replace("2.2 0 8", "2.2 2 8")).contains("the encoding is 2: wanted 0 or 1"));
         assert!(error(SECOND.replace("2.2 0 8", "3 0 8")).contains("the version is 3: wanted 1, 2 or 4"));
         assert!(
             error(FIRST.replace("1 3 7 2 9", "1 3 7 2 8")).contains("line 11: a node of an element is 8")
@@ -268,9 +276,11 @@ mod tests {
         let fewer = SECOND.replace("$Elements\n5", "$Elements\n4");
         assert!(
             error(SECOND.replace("$EndPhysicalNames\n", ""))
-                .contains("the end of the section \"$PhysicalNames\" is the end of the file")
+                .contains("line 7: the end of a section is \"$Nodes\": wanted $EndPhysicalNames")
         );
         assert!(error(fewer).contains("line 21: the end of a section is \"5\": wanted $EndElements"));
+        let unended = SECOND.replace("$Elements\n", "$NodeData\n$Elements\n");
+        assert!(error(unended).contains("the end of the section \"$NodeData\" is the end of the file"));
         let stray = SECOND.replace("$Elements\n", "1 2 3\n$Elements\n");
         assert!(error(stray).contains("line 15: the name of a section is \"1\": wanted $Nodes"));
         assert!(error(SECOND.replace("0 0 0.1", "0 0 inf")).contains("line 13: the z of vertex 3 is inf"));
