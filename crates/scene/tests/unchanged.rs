@@ -137,7 +137,11 @@ fn what_is_kept_is_what_would_be_found() {
         assert_eq!((report.contacts, report.pairs_run), (wanted.contacts, wanted.pairs_run), "step {step}");
         assert_eq!(wanted.pairs_unchanged, 0);
         for (own, other) in kept.scene.active_pairs().zip(afresh.scene.active_pairs()) {
-            assert_eq!((own.id().number(), own.outcome()), (other.id().number(), other.outcome()), "step {step}");
+            assert_eq!(
+                (own.id().number(), own.outcome()),
+                (other.id().number(), other.outcome()),
+                "step {step}"
+            );
             assert!(own.contacts().same_bits(other.contacts()), "step {step}: pair {}", own.id().number());
         }
         unchanged += report.pairs_unchanged;
@@ -145,7 +149,10 @@ fn what_is_kept_is_what_would_be_found() {
         contacts += report.contacts;
     }
     let steps = steps as usize;
-    assert!(unchanged > 4 * steps && run > 2 * steps && contacts > 10 * steps, "{unchanged} {run} {contacts}");
+    assert!(
+        unchanged > 4 * steps && run > 2 * steps && contacts > 10 * steps,
+        "{unchanged} {run} {contacts}"
+    );
 }
 
 #[test]
