@@ -41,7 +41,7 @@ impl Tasks for Two {
     fn run(&self, tasks: &mut [&mut (dyn FnMut() + Send)]) {
         std::thread::scope(|scope| {
             for task in tasks.iter_mut() {
-                scope.spawn(|| task());
+                scope.spawn(task);
             }
         });
     }

@@ -35,7 +35,7 @@ pub(super) fn cell(cells: &mut Collector, kind: u64, ids: &[u64], place: Place) 
         13 => cells.cell(Shape::Wedge, ids, place),
         14 => cells.cell(Shape::Pyramid, ids, place),
         // The corners of a curved polygon come first.
-        36 if ids.len() >= 6 && ids.len() % 2 == 0 => {
+        36 if ids.len() >= 6 && ids.len().is_multiple_of(2) => {
             cells.polygon(&ids[..ids.len() / 2], place)?;
             cells.straightened(Shape::Quadrilateral);
             Ok(())

@@ -191,7 +191,7 @@ pub(super) fn add_cells(
         4 => 3,
         _ => 1,
     };
-    if ids.len() % multiple != 0 {
+    if !ids.len().is_multiple_of(multiple) {
         let wanted = format!("a multiple of {multiple}");
         return Err(data.error("the number of corners of a primitive", &ids.len(), &wanted));
     }
