@@ -85,7 +85,7 @@ pub enum ResponseError {
     GuardedDistance {
         /// The number that the pair would have.
         pair: usize,
-        /// The distance, metres.
+        /// The sum of the distance and the radii of both, metres.
         found: f64,
     },
     /// Lists of places that do not fit together, or are too short for the guarded bodies.

@@ -39,6 +39,14 @@ impl Skin {
         edges
     }
 
+    /// The points of the segments and triangles; all, if there are neither.
+    pub(crate) fn surface_points(&self) -> Vec<Point> {
+        match (self.segments.is_empty(), self.triangles.is_empty()) {
+            (true, true) => self.points.clone(),
+            _ => self.edges().iter().flatten().map(|id| *self.at(*id)).collect(),
+        }
+    }
+
     fn at(&self, id: u32) -> &Point {
         &self.points[id as usize]
     }
@@ -121,7 +129,7 @@ fn links_windings_and_crossings_are_counted() {
     assert_eq!(flat.linking(&apart), Some(0));
     let (vertices, triangles) = palpate_tests::meshes::icosphere(1);
     let ball = Skin {
-        points: vertices.iter().map(|v| Point::from(Vector::from(*v) * 0.5 + Vector::x())).collect(),
+        points: vertices.iter().map(|v| Point::from(v.coords * 0.5 + Vector::new(1.0, 0.03, 0.02))).collect(),
         triangles,
         is_closed: true,
         ..Skin::default()

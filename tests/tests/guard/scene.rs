@@ -110,7 +110,7 @@ fn make(kind: &str, random: &mut Random, size: f64) -> (Box<dyn Geometry>, Skin,
         "box" => solid(Box::new(OrientedBox::new(at, Vector::new(0.5, 0.3, 0.4) * size).unwrap())),
         "hull" => {
             let points = scaled((0..16).map(|_| Point::from(random.vector() * 0.45)).collect(), 1.0);
-            solid(Box::new(Convex::new(points).unwrap().with_radius(0.05 * size).unwrap()))
+            solid(Box::new(Convex::new(at, &points).unwrap().with_radius(0.05 * size).unwrap()))
         }
         "compound" => {
             let arm = |x: f64| Pose::translation(x * size, 0.0, 0.0);

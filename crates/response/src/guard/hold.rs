@@ -88,10 +88,10 @@ impl Guard {
 
     /// Keeps two bodies apart, or one from itself (elements that share a vertex are not asked): at least `distance` metres
     /// between their surfaces, which include their radii; where they are closer at the start of a step, they do not come
-    /// closer. Returns the number of the pair, from 0.
+    /// closer. A negative distance allows radii to overlap by that much. Returns the number of the pair, from 0.
     ///
-    /// Errors: a body of another guard; a distance that is negative or not finite; a distance of 0 without radii: what may touch
-    /// cannot be told from what crosses.
+    /// Errors: a body of another guard; a distance that is not finite; one that with the radii of both is not above 0: what may
+    /// touch cannot be told from what crosses.
     pub fn add_pair(
         &mut self,
         a: GuardedBody,
@@ -105,9 +105,9 @@ impl Guard {
             // Of one body, every two of its parts once, and each with itself.
             for j in second.clone().filter(|j| a != b || *j >= i) {
                 let kept = distance + self.parts[i].radius + self.parts[j].radius;
-                if !(distance >= 0.0 && kept > 0.0 && kept.is_finite()) {
+                if !(kept > 0.0 && kept.is_finite()) {
                     self.pairs.truncate(before);
-                    return Err(ResponseError::GuardedDistance { pair, found: distance });
+                    return Err(ResponseError::GuardedDistance { pair, found: kept });
                 }
                 self.pairs.push(Parts { parts: [i, j], kept, pair });
             }
