@@ -38,7 +38,6 @@ const RADIUS: f64 = 0.02;
 pub(crate) struct Body {
     pub(crate) kind: &'static str,
     pub(crate) moves: Moves,
-    pub(crate) radius: f64,
     /// In the frame of the pose; of particles without points.
     skin: Skin,
     count: usize,
@@ -64,8 +63,8 @@ fn loop_of(count: u32) -> (Vec<Point>, Vec<[u32; 2]>) {
     (points, (0..count).map(|k| [k, (k + 1) % count]).collect())
 }
 
-/// The geometry of a kind, about 0.8 in radius around the origin, with its skin and radius.
-fn make(kind: &str, random: &mut Random, size: f64) -> (Box<dyn Geometry>, Skin, f64) {
+/// The geometry of a kind, about 0.8 in radius around the origin, with its skin.
+fn make(kind: &str, random: &mut Random, size: f64) -> (Box<dyn Geometry>, Skin) {
     let at = Pose::identity();
     let scaled = |points: Vec<Point>, factor: f64| -> Vec<Point> {
         points.into_iter().map(|p| Point::from(p.coords * (factor * size))).collect()
@@ -73,11 +72,11 @@ fn make(kind: &str, random: &mut Random, size: f64) -> (Box<dyn Geometry>, Skin,
     let mesh = |(points, triangles): meshes::Triangles, factor: f64, is_closed: bool| {
         let skin = Skin { points: scaled(points, factor), triangles, is_closed, ..Skin::default() };
         let mesh = SurfaceMesh::new(skin.points.clone(), skin.triangles.clone()).unwrap();
-        (Box::new(mesh) as Box<dyn Geometry>, skin, 0.0)
+        (Box::new(mesh) as Box<dyn Geometry>, skin)
     };
     let solid = |geometry: Box<dyn Geometry>| {
         let skin = inscribed(&*geometry);
-        (geometry, skin, 0.0)
+        (geometry, skin)
     };
     match kind {
         "thread" | "rigid thread" => {
@@ -85,12 +84,12 @@ fn make(kind: &str, random: &mut Random, size: f64) -> (Box<dyn Geometry>, Skin,
             let points = scaled(points, 1.0);
             let mesh = LineMesh::new(points.clone(), segments.clone()).unwrap().with_radius(RADIUS * size);
             let skin = Skin { points, segments, is_loop: true, ..Skin::default() };
-            (Box::new(mesh.unwrap()), skin, RADIUS * size)
+            (Box::new(mesh.unwrap()), skin)
         }
         "points" => {
             let points = scaled((0..12).map(|_| Point::from(random.vector() * 0.5)).collect(), 1.0);
             let set = PointSet::new(points.clone()).unwrap().with_radius(RADIUS * size).unwrap();
-            (Box::new(set), Skin { points, ..Skin::default() }, RADIUS * size)
+            (Box::new(set), Skin { points, ..Skin::default() })
         }
         "cloth" => mesh(meshes::sheet(random, 4), 0.6, false),
         "ball" => mesh(meshes::icosphere(1), 0.7, true),
@@ -100,7 +99,7 @@ fn make(kind: &str, random: &mut Random, size: f64) -> (Box<dyn Geometry>, Skin,
             let mesh = TetraMesh::new(scaled(points, 0.5), cells).unwrap();
             let (points, triangles) =
                 (mesh.points().positions().to_vec(), mesh.boundary_triangles().to_vec());
-            (Box::new(mesh), Skin { points, triangles, is_closed: true, ..Skin::default() }, 0.0)
+            (Box::new(mesh), Skin { points, triangles, is_closed: true, ..Skin::default() })
         }
         "sphere" => solid(Box::new(Sphere::new(Point::origin(), 0.6 * size).unwrap())),
         "capsule" => solid(Box::new(Capsule::new(at, 0.2 * size, 1.0 * size).unwrap())),
@@ -120,7 +119,7 @@ fn make(kind: &str, random: &mut Random, size: f64) -> (Box<dyn Geometry>, Skin,
             let first = skin.points.len() as u32;
             skin.triangles.extend(other.triangles.iter().map(|ids| ids.map(|id| first + id)));
             skin.points.extend(other.points);
-            (Box::new(compound), skin, 0.0)
+            (Box::new(compound), skin)
         }
         _ => panic!("no kind {kind}"),
     }
@@ -148,7 +147,7 @@ impl Scene {
         let mut guarded = Vec::new();
         for slot in 0..6 {
             let kind = KINDS[random.below(KINDS.len())];
-            let (geometry, mut skin, radius) = make(kind, random, size);
+            let (geometry, mut skin) = make(kind, random, size);
             let place = Vector::new(f64::from(slot % 3), f64::from(slot / 3), 0.0) * (2.2 * size);
             let pose = Pose::from_parts(Translation3::from(place), random.rotation());
             let count = skin.points.len();
@@ -162,7 +161,7 @@ impl Scene {
                 if slot == 0 { Moves::Tool(index) } else { Moves::Body(index) }
             };
             guarded.push(scene.guard.add(&*geometry, moves).unwrap());
-            scene.bodies.push(Body { kind, moves, radius, skin, count });
+            scene.bodies.push(Body { kind, moves, skin, count });
         }
         let floor = Plane::new(Point::new(0.0, -1.1 * size, 0.0), Vector::y()).unwrap();
         let floor = scene.guard.add(&floor, Moves::Fixed).unwrap();

@@ -1,17 +1,17 @@
 //! The guard: its bodies, its pairs, and how it holds a step.
 
 use super::closest::Scratch;
-use super::mesh::Mesh;
+use super::extent::{Extent, largest_finite, of_body, of_particles};
 use super::moves::{Moves, Part, Shape};
 use super::report::{Contradiction, Mover, Report, Shortened};
 use super::rigid::{Place, Rigid};
-use super::search::{Extent, Parts, Search, to_world};
+use super::search::{Parts, Search};
 use super::step::{Stamps, Step, lowest_at};
 use crate::ResponseError;
 use crate::rotation::rotation_vector;
 use nalgebra::Isometry3;
 use palpate_geometry::Geometry;
-use palpate_math::{Aabb, Point, Vector};
+use palpate_math::{Point, Vector};
 use std::ops::Range;
 
 /// The places of everything at the start of a step.
@@ -64,7 +64,28 @@ impl Guard {
     /// Errors: a kind that the guard does not know (an implicit body); particles for what is no mesh.
     pub fn add(&mut self, geometry: &dyn Geometry, moves: Moves) -> Result<GuardedBody, ResponseError> {
         let first = self.parts.len();
-        if let Err(error) = Part::append(geometry, moves, &mut self.parts) {
+        let appended = Part::append(geometry, moves, &mut self.parts);
+        self.added(first, appended)
+    }
+
+    /// Adds a body at rest whose coordinates are in the frame of a pose: a mesh or a compound that a scene places. Errors: as
+    /// [`add`](Self::add).
+    pub fn add_placed(
+        &mut self,
+        geometry: &dyn Geometry,
+        pose: &Isometry3<f64>,
+    ) -> Result<GuardedBody, ResponseError> {
+        let first = self.parts.len();
+        let appended = Part::append_fixed(geometry, pose, &mut self.parts);
+        self.added(first, appended)
+    }
+
+    fn added(
+        &mut self,
+        first: usize,
+        result: Result<(), ResponseError>,
+    ) -> Result<GuardedBody, ResponseError> {
+        if let Err(error) = result {
             self.parts.truncate(first);
             return Err(error);
         }
@@ -175,10 +196,21 @@ impl Guard {
     pub fn slow(&self, particles: &[Point], velocities: &mut [Vector], step: f64) {
         for change in &self.stamps.changes {
             let Mover::Particle(k) = change.mover else { continue };
-            let lost = particles[k] - change.wanted;
-            let Some(along) = lost.try_normalize(0.0) else { continue };
-            let against = -along.dot(&velocities[k]);
-            velocities[k] += along * against.clamp(0.0, lost.norm() / step);
+            less(&mut velocities[k], &(change.wanted - particles[k]), step);
+        }
+    }
+
+    /// The same for the velocities and spins of all rigid bodies (metres and radians per second, world frame). Those of tools are
+    /// the host's, and stay.
+    pub fn slow_bodies(&self, velocities: &mut [[Vector; 2]], step: f64) {
+        for change in &self.stamps.changes {
+            let Mover::Body(k) = change.mover else { continue };
+            let Rigid { wanted_way, way, is_tool, .. } = &self.rigid[k];
+            if !is_tool {
+                for (velocity, (wanted, way)) in velocities[k].iter_mut().zip(wanted_way.iter().zip(way)) {
+                    less(velocity, &(wanted - way), step);
+                }
+            }
         }
     }
 
@@ -234,54 +266,11 @@ impl Guard {
     }
 }
 
-/// The box of what particles can reach.
-fn of_particles(mesh: &Mesh, first: usize, start: &[Point], end: &[Point]) -> Result<Extent, ResponseError> {
-    let (mut bounds, mut farthest, mut sum) = (Aabb::EMPTY, 0.0_f64, 0.0);
-    for id in mesh.used() {
-        let index = first + *id as usize;
-        let way = (end[index] - start[index]).norm_squared();
-        bounds.include(&start[index]);
-        farthest = if way > farthest { way } else { farthest };
-        sum += way;
+/// Takes from a velocity what has led along a lost displacement: no more than that, and not beyond 0.
+fn less(velocity: &mut Vector, lost: &Vector, step: f64) {
+    if let Some(along) = lost.try_normalize(0.0) {
+        *velocity -= along * along.dot(velocity).clamp(0.0, lost.norm() / step);
     }
-    // NaN and infinity stay in a sum.
-    if !(sum + bounds.largest_coordinate()).is_finite() || !sum.is_finite() {
-        let is_wrong = |k: &usize| !(end[*k] - start[*k]).iter().all(|x| x.is_finite());
-        let wrong = mesh.used().iter().map(|id| first + *id as usize).find(is_wrong);
-        return Err(ResponseError::NotFinite { what: "particle", index: wrong.unwrap_or(first) });
-    }
-    Ok(Extent { bounds: bounds.grown(farthest.sqrt()), growth: 0.0 })
-}
-
-/// The box of what a body can reach.
-fn of_body(shape: &Shape, rigid: Option<&Rigid>) -> Extent {
-    let place = rigid.map(|rigid| rigid.start);
-    let world = |bounds: &Aabb| place.map_or(*bounds, |place| to_world(bounds, &place));
-    let (bounds, radius) = match shape {
-        Shape::HalfSpace { .. } => (Aabb::ALL, 0.0),
-        Shape::Mesh(mesh) => {
-            let bounds = mesh.local_bounds();
-            let far = bounds.min.coords.abs().sup(&bounds.max.coords.abs()).norm();
-            (world(bounds), far)
-        }
-        Shape::Solid { geometry, reach } => {
-            let mut bounds = Aabb::EMPTY;
-            if let Some(convex) = geometry.as_convex() {
-                for axis in [Vector::x(), Vector::y(), Vector::z()] {
-                    bounds.include(&convex.support_map().support(&axis));
-                    bounds.include(&convex.support_map().support(&-axis));
-                }
-            }
-            (world(&bounds), *reach)
-        }
-    };
-    let growth = rigid.map_or(0.0, |rigid| rigid.reach(radius));
-    Extent { bounds: bounds.grown(growth).padded(), growth }
-}
-
-fn largest_finite(bounds: &Aabb) -> f64 {
-    let corners = bounds.min.iter().chain(bounds.max.iter());
-    corners.filter(|x| x.is_finite()).fold(0.0, |largest, x| largest.max(x.abs()))
 }
 
 /// Shortens motions until every pair is proved apart.
@@ -299,6 +288,7 @@ fn settle(step: &mut Step<'_>, search: &mut Search, memory: &mut Scratch, report
             is_settled = false;
             // Whatever was changed is asked again in the next round.
             near.checked = 0;
+            near.has_held = true;
             if round < DIVISIONS {
                 near.divide(step);
             } else {
@@ -342,7 +332,7 @@ fn contradiction(step: &Step<'_>, search: &Search, tool: usize) -> Option<Contra
     let rigid = &step.rigid[tool];
     let wanted = Place::of(&rigid.wanted);
     let mut worst: Option<Contradiction> = None;
-    for near in &search.near {
+    for near in search.near.iter().filter(|near| near.has_held) {
         for (element, sign) in [(&near.a, 1.0), (&near.b, -1.0)] {
             let part = &step.parts[element.part];
             if part.moves != Moves::Tool(tool) {
@@ -358,7 +348,3 @@ fn contradiction(step: &Step<'_>, search: &Search, tool: usize) -> Option<Contra
     }
     worst
 }
-
-#[cfg(test)]
-#[path = "tests.rs"]
-mod tests;

@@ -34,6 +34,7 @@
 
 mod closest;
 mod element;
+mod extent;
 mod hold;
 mod mesh;
 mod moves;

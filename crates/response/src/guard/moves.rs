@@ -40,7 +40,7 @@ pub(super) struct Part {
 
 /// In world coordinates for a fixed body, in the frame of the pose for a rigid one.
 pub(super) enum Shape {
-    Mesh(Mesh),
+    Mesh(Box<Mesh>),
     /// A convex shape, with the distance of its farthest point from the origin of the frame.
     Solid {
         geometry: Box<dyn Geometry>,
@@ -59,6 +59,16 @@ impl Part {
             Shape::Mesh(mesh) => Some(mesh),
             _ => None,
         }
+    }
+
+    /// Appends the parts of a geometry at rest, whose coordinates are in the frame of a pose. Errors: a kind that the guard does
+    /// not know.
+    pub(super) fn append_fixed(
+        geometry: &dyn Geometry,
+        frame: &Isometry3<f64>,
+        out: &mut Vec<Self>,
+    ) -> Result<(), ResponseError> {
+        Self::append_placed(geometry, Moves::Fixed, frame, out)
     }
 
     /// Appends the parts of a geometry. Errors: a kind that the guard does not know.
@@ -81,7 +91,7 @@ impl Part {
         out: &mut Vec<Self>,
     ) -> Result<(), ResponseError> {
         let (mesh, radius) = Mesh::of(geometry).ok_or_else(|| unknown(geometry, "a mesh of particles"))?;
-        out.push(Self { moves, shape: Shape::Mesh(mesh.without_positions()), radius });
+        out.push(Self { moves, shape: Shape::Mesh(Box::new(mesh.without_positions())), radius });
         Ok(())
     }
 
@@ -97,7 +107,7 @@ impl Part {
             TypedGeometry::Capsule(capsule) => capsule_part(capsule, frame),
             TypedGeometry::Plane(plane) => (half_space(plane, frame), 0.0),
             _ => match Mesh::of(geometry) {
-                Some((mesh, radius)) => (Shape::Mesh(mesh.moved(frame)), radius),
+                Some((mesh, radius)) => (Shape::Mesh(Box::new(mesh.moved(frame))), radius),
                 None => (solid(geometry, frame)?, 0.0),
             },
         };
@@ -116,12 +126,12 @@ impl Part {
 }
 
 fn sphere_part(sphere: &Sphere, frame: &Isometry3<f64>) -> (Shape, f64) {
-    (Shape::Mesh(Mesh::new(vec![frame * sphere.center()], &[[0]])), sphere.radius())
+    (Shape::Mesh(Box::new(Mesh::new(vec![frame * sphere.center()], &[[0]]))), sphere.radius())
 }
 
 fn capsule_part(capsule: &Capsule, frame: &Isometry3<f64>) -> (Shape, f64) {
     let ends = capsule.ends().map(|end| frame * end).to_vec();
-    (Shape::Mesh(Mesh::new(ends, &[[0, 1]])), capsule.radius())
+    (Shape::Mesh(Box::new(Mesh::new(ends, &[[0, 1]]))), capsule.radius())
 }
 
 fn half_space(plane: &Plane, frame: &Isometry3<f64>) -> Shape {

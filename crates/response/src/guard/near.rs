@@ -25,6 +25,8 @@ pub(super) struct Near {
     pub(super) pair: usize,
     /// When they were found apart last.
     pub(super) checked: u32,
+    /// Whether it has shortened a motion.
+    pub(super) has_held: bool,
 }
 
 /// Rounding errors within which two elements at their least distance are not asked for impacts.
@@ -37,7 +39,8 @@ impl Near {
             element.vertices().first().map(|id| step.position(element.part, *id, When::Start))
         };
         let origin = vertex(&a).or(vertex(&b)).unwrap_or_else(|| step.place(a.part, When::Start).origin);
-        let mut near = Self { a, b, normal, origin, need: kept, is_far: false, pair, checked: 0 };
+        let mut near =
+            Self { a, b, normal, origin, need: kept, is_far: false, pair, checked: 0, has_held: false };
         let apart = near.gap(step, When::Start);
         near.need = kept.min(apart.max(0.0));
         near.is_far = apart > FAR * kept;

@@ -2,6 +2,7 @@
 
 use super::closest::{Closest, Scratch, closest};
 use super::element::Element;
+use super::extent::Extent;
 use super::mesh::Mesh;
 use super::moves::{Moves, Shape};
 use super::near::Near;
@@ -9,15 +10,6 @@ use super::rigid::Place;
 use super::step::{Step, When};
 use palpate_math::intersect::segment_triangle;
 use palpate_math::{Aabb, Point, Vector};
-
-/// What is known of a part in a step.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Extent {
-    /// A box that contains the part, without its radius, wherever the guard leaves it.
-    pub(super) bounds: Aabb,
-    /// By how much a query of its tree has to be grown.
-    pub(super) growth: f64,
-}
 
 /// Two parts, the distance they keep (radii included), and the number of their pair.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +48,7 @@ impl Search {
                 // The cells of the smaller ask the tree of the larger.
                 let is_swapped = first.len() > second.len();
                 let order = if is_swapped { [b, a] } else { [a, b] };
-                let meshes = if is_swapped { [second, first] } else { [first, second] };
+                let meshes: [&Mesh; 2] = if is_swapped { [second, first] } else { [first, second] };
                 self.meshes(step, extents, order, meshes, of);
             }
             (Shape::Mesh(mesh), _) => self.mesh_and_whole(step, extents, (a, mesh), b, of),
@@ -212,16 +204,6 @@ fn to_local(bounds: &Aabb, place: &Place) -> Aabb {
     let (center, half) = (bounds.center(), bounds.size() * 0.5);
     let center = Point::from(place.rotation.tr_mul(&(center - place.origin)));
     let half = place.rotation.abs().tr_mul(&half);
-    Aabb { min: center - half, max: center + half }
-}
-
-/// The box around a moved box.
-pub(super) fn to_world(bounds: &Aabb, place: &Place) -> Aabb {
-    if bounds.is_empty() {
-        return *bounds;
-    }
-    let center = place.point(&bounds.center());
-    let half = place.rotation.abs() * (bounds.size() * 0.5);
     Aabb { min: center - half, max: center + half }
 }
 

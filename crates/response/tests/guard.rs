@@ -1,10 +1,10 @@
-//! Cases with numbers to check by hand.
+//! The guard: cases with numbers to check by hand.
 
-use super::*;
-use crate::guard::Contradiction;
 use nalgebra::{Translation3, UnitQuaternion};
-use palpate_geometry::Pose;
-use palpate_geometry::{Capsule, LineMesh, OrientedBox, Plane, PointSet, Sphere, SurfaceMesh};
+use palpate_geometry::{Capsule, LineMesh, OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh};
+use palpate_math::{Point, Vector};
+use palpate_response::ResponseError;
+use palpate_response::guard::{Contradiction, Guard, Mover, Moves, Shortened, Start};
 
 fn point(x: f64, y: f64, z: f64) -> Point {
     Point::new(x, y, z)
@@ -122,7 +122,7 @@ fn a_stick_that_turns_stops_at_a_post() {
     let post = guard.add(&post.unwrap(), Moves::Fixed).unwrap();
     guard.add_pair(stick.unwrap(), post, 0.0).unwrap();
     let turned = |angle: f64| {
-        Pose::from_parts(Translation3::identity(), crate::rotation::rotation(&(Vector::z() * angle)))
+        Pose::from_parts(Translation3::identity(), UnitQuaternion::from_scaled_axis(Vector::z() * angle))
     };
     let mut poses = [turned(std::f64::consts::FRAC_PI_2)];
     let start = Start { particles: &[], poses: &[turned(0.0)] };
