@@ -1,4 +1,5 @@
 //! The guard: cases with numbers to check by hand.
+#![allow(clippy::unwrap_used)] // a test may panic
 
 use nalgebra::{Translation3, UnitQuaternion};
 use palpate_geometry::{Capsule, LineMesh, OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh};

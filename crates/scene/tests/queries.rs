@@ -1,4 +1,5 @@
 //! Queries of the scene: the same answer however a geometry got to its place.
+#![allow(clippy::unwrap_used)] // a test may panic
 
 use nalgebra::{Translation3, UnitQuaternion};
 use palpate_geometry::pick::{self, Ray};
