@@ -23,12 +23,18 @@ pub(super) fn of_particles(
     end: &[Point],
 ) -> Result<Extent, ResponseError> {
     let (mut bounds, mut farthest, mut sum) = (Aabb::EMPTY, 0.0_f64, 0.0);
-    for id in mesh.used() {
-        let index = first + *id as usize;
-        let way = (end[index] - start[index]).norm_squared();
-        bounds.include(&start[index]);
+    let mut include = |start: &Point, end: &Point| {
+        let way = (end - start).norm_squared();
+        bounds.include(start);
         farthest = if way > farthest { way } else { farthest };
         sum += way;
+    };
+    let range = first..first + mesh.vertices;
+    let (starts, ends) = (&start[range.clone()], &end[range]);
+    if mesh.is_all_used() {
+        starts.iter().zip(ends).for_each(|(start, end)| include(start, end));
+    } else {
+        mesh.used().iter().map(|id| *id as usize).for_each(|id| include(&starts[id], &ends[id]));
     }
     // NaN and infinity stay in a sum.
     if !(sum + bounds.largest_coordinate()).is_finite() || !sum.is_finite() {

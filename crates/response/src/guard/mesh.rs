@@ -128,6 +128,11 @@ impl Mesh {
         &self.used
     }
 
+    /// Whether every vertex has a cell.
+    pub(super) fn is_all_used(&self) -> bool {
+        self.used.len() == self.vertices
+    }
+
     /// The vertices in the frame of a body that is not of particles.
     pub(super) fn local(&self) -> &[Point] {
         &self.local
@@ -149,15 +154,19 @@ impl Mesh {
     /// The tree is fitted again only when a vertex has left the neighbourhood of where it was then.
     pub(super) fn fit(&mut self, start: &[Point], end: &[Point]) -> f64 {
         let Fit { anchors, slack, .. } = &self.fit;
-        let is_near = |&id: &u32| {
-            let id = id as usize;
-            let (from, way) =
-                ((start[id] - anchors[id]).norm_squared(), (end[id] - start[id]).norm_squared());
-            from.max(way) <= 0.25 * slack * slack
+        let near = 0.25 * slack * slack;
+        let is_near = |start: &Point, end: &Point, anchor: &Point| {
+            (start - anchor).norm_squared().max((end - start).norm_squared()) <= near
         };
-        // Without a branch for each, so that the compiler can work on several at once.
-        let are_near = |ids: &[u32]| ids.iter().fold(true, |all, id| all & is_near(id));
-        if anchors.len() == start.len() && self.used.chunks(256).all(are_near) {
+        let are_near = || {
+            if self.is_all_used() {
+                let all = start.iter().zip(end).zip(anchors);
+                return all.fold(true, |all, ((start, end), anchor)| all & is_near(start, end, anchor));
+            }
+            let mut used = self.used.iter().map(|id| *id as usize);
+            used.all(|id| is_near(&start[id], &end[id], &anchors[id]))
+        };
+        if anchors.len() == start.len() && are_near() {
             return *slack;
         }
         self.refit(start, end);
