@@ -24,6 +24,8 @@ pub struct Compound {
     changes: u64,
     /// Changed by adding and removing children, and by mutable access to one.
     version: Version,
+    /// World from the children's coordinates, noted by a scene.
+    placement: Option<Pose>,
 }
 
 impl Compound {
@@ -157,13 +159,22 @@ impl Geometry for Compound {
         content
     }
 
+    fn placement(&self) -> Option<Pose> {
+        self.placement
+    }
+
+    fn set_placement(&mut self, placement: Option<Pose>) {
+        self.placement = placement;
+    }
+
     fn try_clone(&self) -> Option<Box<dyn Geometry>> {
         let clone = |child: &Option<Box<dyn Geometry>>| match child {
             Some(child) => child.try_clone().map(Some),
             None => Some(None),
         };
         let children = self.children.iter().map(clone).collect::<Option<Vec<_>>>()?;
-        Some(Box::new(Self { children, changes: self.changes, version: self.version }))
+        let Self { changes, version, placement, .. } = *self;
+        Some(Box::new(Self { children, changes, version, placement }))
     }
 
     fn copy_previous_moved(&mut self, source: &dyn Geometry, motion: &Pose) {
@@ -181,6 +192,7 @@ impl Geometry for Compound {
             return false;
         }
         self.version.moved();
+        self.placement = source.placement;
         self.children.iter_mut().zip(&source.children).all(|pair| match pair {
             (Some(child), Some(source)) => child.copy_moved(&**source, motion),
             (None, None) => true,

@@ -85,6 +85,17 @@ pub trait Geometry: Any + Send + Sync {
         Err(GeometryError::NoPose { kind: self.kind() })
     }
 
+    /// World from the geometry's coordinates, for a geometry without a pose that a scene has placed; `None` if these are world
+    /// coordinates. [`pick`](crate::pick) and [`signed_distance`](crate::signed_distance()) ask and answer in the world by it;
+    /// the methods of a mesh itself are in its own coordinates.
+    fn placement(&self) -> Option<Pose> {
+        None
+    }
+
+    /// Notes where a scene has placed the geometry. A user-defined geometry without a pose keeps it for
+    /// [`placement`](Self::placement); the default forgets it.
+    fn set_placement(&mut self, _placement: Option<Pose>) {}
+
     /// Moves the vertices of a geometry that has some, in place. Errors: a list of another length, a coordinate that is not
     /// finite, a geometry without vertices; then nothing is changed.
     fn set_positions(&mut self, _positions: &[Point]) -> Result<(), GeometryError> {

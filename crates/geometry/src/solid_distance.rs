@@ -20,7 +20,8 @@ pub struct SolidDistance {
     pub child: u32,
 }
 
-/// Returns the signed distance from `point` to a solid (world frame, metres); negative inside.
+/// Returns the signed distance from `point` to a solid (world frame, metres; where a scene has
+/// [placed](Geometry::placement) it); negative inside.
 ///
 /// - Primitives, half-spaces, ellipsoids, cones and hulls: exact. A two-sided plane has no interior.
 /// - Implicit bodies: as specified by their [functions](crate::implicit).
@@ -36,6 +37,15 @@ pub struct SolidDistance {
 /// the geometry's own query; an unprepared mesh (`NORMALS | TREE`, tetrahedra `BOUNDARY | TREE`) is copied and prepared
 /// first; a compound queries every child, and from inside all of them twice.
 pub fn signed_distance(geometry: &dyn Geometry, point: &Point) -> Result<SolidDistance, GeometryError> {
+    let Some(pose) = geometry.placement() else { return own_distance(geometry, point) };
+    let mut found = own_distance(geometry, &pose.inverse_transform_point(point))?;
+    found.signed.nearest = pose * found.signed.nearest;
+    found.signed.gradient = pose.rotation * found.signed.gradient;
+    Ok(found)
+}
+
+/// The signed distance in the coordinates of the geometry.
+fn own_distance(geometry: &dyn Geometry, point: &Point) -> Result<SolidDistance, GeometryError> {
     let (signed, is_exact) = match TypedGeometry::of(geometry) {
         TypedGeometry::Compound(compound) => return of_union(compound, point),
         TypedGeometry::SurfaceMesh(mesh) => of_surface(mesh, point)?,
@@ -97,7 +107,7 @@ fn of_union(compound: &Compound, point: &Point) -> Result<SolidDistance, Geometr
     let mut least: Option<SolidDistance> = None;
     let mut all_exact = true;
     for (child, geometry) in compound.children() {
-        let found = SolidDistance { child, ..signed_distance(geometry, point)? };
+        let found = SolidDistance { child, ..own_distance(geometry, point)? };
         all_exact &= found.is_exact;
         if least.is_none_or(|least| found.signed.distance < least.signed.distance) {
             least = Some(found);
@@ -117,7 +127,7 @@ fn of_union(compound: &Compound, point: &Point) -> Result<SolidDistance, Geometr
 fn is_on_the_skin(compound: &Compound, found: &SolidDistance) -> Result<bool, GeometryError> {
     let nearest = &found.signed.nearest;
     for (_, geometry) in compound.children().filter(|(child, _)| *child != found.child) {
-        let other = signed_distance(geometry, nearest)?.signed;
+        let other = own_distance(geometry, nearest)?.signed;
         let undecided = rounding::length(rounding::largest_coordinate([nearest, &other.nearest]));
         if other.distance <= undecided {
             return Ok(false);

@@ -1,4 +1,4 @@
-//! A needle pulls a thread over a soft organ: an XPBD solver with contacts as constraints.
+//! A needle pulls a thread over a soft organ: an XPBD solver with contacts as constraints, in the loop of a `Stepper`.
 //!
 //! Run it with `cargo run --release -p palpate --example suture`.
 #![allow(clippy::print_stdout)] // an example shows what it finds
@@ -6,7 +6,9 @@
 use palpate::nalgebra::{Translation3, UnitQuaternion};
 use palpate::prelude::*;
 use palpate::response::Material;
-use palpate::response::pbd::{Body, Distance, Rows};
+use palpate::response::guard::Moves;
+use palpate::response::pbd::{Distance, RigidBody};
+use palpate::stepping::{Moving, Stepped, Stepper, StepperOptions};
 
 #[path = "shared/shapes.rs"]
 mod shapes;
@@ -20,17 +22,16 @@ const STIFFNESS: f64 = 100.0; // newtons per metre, of a vertex of the organ
 const STEP: f64 = 2e-3; // seconds
 const ITERATIONS: usize = 40;
 const FRICTION: f64 = 0.2;
+const TAIL: f64 = 7.8e-3; // metres, from the middle of the needle to the first point of the thread
 
 /// The particles are the points of the thread, of which the needle holds the first, then the vertices of the organ.
 struct Suture {
     scene: Scene,
-    ids: [GeometryId; 3], // thread, organ, needle
-    positions: Vec<Point>,
-    velocities: Vec<Vector>,
+    stepper: Stepper,
+    moving: Moving,
     inverse_masses: Vec<f64>, // one per kilogram
     at_rest: Vec<Point>,
     lengths: Vec<Distance>, // of the segments of the thread
-    rows: Rows,
 }
 
 impl Suture {
@@ -43,65 +44,67 @@ impl Suture {
         let mut inverse_masses = [vec![1e5; POINTS], vec![1e3; vertices.len()]].concat();
         inverse_masses[0] = 0.0;
 
+        // The needle, a tool: the capsule's axis, local +y, points along world +x.
+        let mut moving = Moving::of_particles(at_rest.clone());
+        let rotation = UnitQuaternion::from_axis_angle(&Vector::z_axis(), -std::f64::consts::FRAC_PI_2);
+        let pose = Pose::from_parts(Translation3::from(thread[0].coords + Vector::x() * TAIL), rotation);
+        moving.add_body(RigidBody::new(pose, 0.0, Vector::zeros()));
+
         let mut scene = Scene::standard();
         let thread = scene.add("thread", LineMesh::polyline(thread)?.with_radius(RADIUS)?)?;
         let organ = scene.add("organ", SurfaceMesh::new(vertices, triangles)?)?;
         let needle = scene.add("needle", Capsule::new(Pose::identity(), 0.7e-3, 0.012)?)?;
+        scene.set_pose(needle, pose)?;
         for (a, b) in [(thread, organ), (thread, thread), (thread, needle), (organ, needle)] {
             scene.add_pair(a, b, PairOptions::default().with_margin(RADIUS))?;
         }
-        let (ids, positions) = ([thread, organ, needle], at_rest.clone());
-        let mut velocities = vec![Vector::zeros(); at_rest.len()];
-        velocities[0] = Vector::new(0.1, -0.035, 0.0); // of the needle; constant
-        let segment = |k| Distance::new([k, k - 1], &at_rest, COMPLIANCE);
-        let (lengths, rows) = ((1..POINTS).map(segment).collect(), Rows::new(STEP));
-        Ok(Self { scene, ids, positions, velocities, inverse_masses, at_rest, lengths, rows })
+        // The guard lets a fifth of the radius overlap: what is less is left to the rows.
+        let options = StepperOptions::new(STEP, -0.2 * RADIUS);
+        let moves = [Moves::Particles(0), Moves::Particles(POINTS), Moves::Tool(0)];
+        let stepper = Stepper::new(&scene, options, |id| moves[id.index()])?;
+        let lengths = (1..POINTS).map(|k| Distance::new([k, k - 1], &at_rest, COMPLIANCE)).collect();
+        Ok(Self { scene, stepper, moving, inverse_masses, at_rest, lengths })
     }
 
-    fn step(&mut self) -> Result<()> {
-        let before = self.positions.clone();
-        for k in 0..before.len() {
-            if self.inverse_masses[k] > 0.0 {
-                let spring = (self.at_rest[k] - self.positions[k]) * (STIFFNESS * self.inverse_masses[k]);
-                let acceleration = if k < POINTS { Vector::y() * -9.81 } else { spring };
-                self.velocities[k] = 0.98 * self.velocities[k] + acceleration * STEP;
+    fn step(&mut self) -> Result<Stepped> {
+        let Self { scene, stepper, moving, inverse_masses: masses, at_rest, lengths } = self;
+        for (k, velocity) in moving.velocities.iter_mut().enumerate().filter(|(k, _)| masses[*k] > 0.0) {
+            let spring = (at_rest[k] - moving.particles[k]) * (STIFFNESS * masses[k]);
+            let acceleration = if k < POINTS { Vector::y() * -9.81 } else { spring };
+            *velocity = 0.98 * *velocity + acceleration * STEP;
+        }
+        // The needle moves on; the first point of the thread goes where its tail will be.
+        moving.body_velocities[0][0] = Vector::new(0.1, -0.035, 0.0);
+        let tail = moving.bodies[0].pose.translation.vector - Vector::x() * TAIL;
+        moving.velocities[0] = moving.body_velocities[0][0] + (tail - moving.particles[0].coords) / STEP;
+        let material = |_: &Pair| Material::with_friction(FRICTION);
+        let stepped = stepper.step(scene, moving, material, |moving, rows| {
+            let before = moving.particles.clone();
+            moving.advance(STEP);
+            rows.reproject(moving.positions());
+            lengths.iter_mut().for_each(Distance::begin_step);
+            for _ in 0..ITERATIONS {
+                lengths.iter_mut().for_each(|length| length.project(&mut moving.particles, masses, STEP));
+                let mut state = moving.state(&before, masses);
+                rows.iter_mut().for_each(|row| row.project_in(&mut state));
             }
-            self.positions[k] += self.velocities[k] * STEP;
-        }
-        self.detect()?;
-        // The thread, the organ, and the needle, which is where it will be.
-        let sides = [Body::Particles(0), Body::Particles(POINTS), Body::Static];
-        let (pairs, side) = (self.scene.pairs_in_contact(), |id: GeometryId| sides[id.index()]);
-        self.rows.gather(pairs, &self.positions, side, |_| Material::with_friction(FRICTION))?;
-        let (positions, masses) = (&mut self.positions, &self.inverse_masses);
-        self.lengths.iter_mut().for_each(Distance::begin_step);
-        for _ in 0..ITERATIONS {
-            self.lengths.iter_mut().for_each(|length| length.project(positions, masses, STEP));
-            self.rows.iter_mut().for_each(|row| row.project(positions, &before, masses));
-        }
-        let moved = self.positions.iter().zip(&before);
-        self.velocities = moved.map(|(now, before)| (now - before) / STEP).collect();
-        Ok(())
-    }
-
-    /// Moves the geometry to the particles and finds the contacts.
-    fn detect(&mut self) -> Result<()> {
-        let [thread, organ, needle] = self.ids;
-        self.scene.set_positions(thread, &self.positions[..POINTS])?;
-        self.scene.set_positions(organ, &self.positions[POINTS..])?;
-        // The capsule's axis, local +y, points along world +x, its tail 0.6 mm ahead of the thread's surface.
-        let middle = Translation3::from(self.positions[0].coords + Vector::x() * 7.8e-3);
-        let rotation = UnitQuaternion::from_axis_angle(&Vector::z_axis(), -std::f64::consts::FRAC_PI_2);
-        self.scene.set_pose(needle, Pose::from_parts(middle, rotation))?;
-        self.scene.step()?;
-        Ok(())
+            moving.take_velocities(&before, masses, STEP);
+        })?;
+        Ok(stepped)
     }
 }
 
 fn main() -> Result<()> {
     let mut suture = Suture::new()?;
-    (0..400).try_for_each(|_| suture.step())?;
-    println!("{} contacts, the needle at {:.3}", suture.scene.all_contacts().count(), suture.positions[0]);
+    let (mut shortened, mut detections) = (0, 0);
+    for _ in 0..400 {
+        let stepped = suture.step()?;
+        shortened += usize::from(stepped.shortened > 0);
+        detections += stepped.detections;
+    }
+    let (contacts, needle) = (suture.scene.all_contacts().count(), suture.moving.bodies[0].pose.translation);
+    println!("{contacts} contacts, the needle at {needle:.3}; {detections} detections");
+    println!("the guard shortened a motion in {shortened} of 400 steps");
     Ok(())
 }
 

@@ -10,7 +10,9 @@
 //! | [`detect`] | the detectors, the detector trait, the registry | `rayon` for `detect::Pool` |
 //! | [`geometry`] | shapes and meshes, and the geometry trait | |
 //! | [`contact`] | the contact record and its element views | |
-//! | [`response`] | constraint rows from contacts: PBD and XPBD, rigid bodies, penalty forces | |
+//! | [`response`] | constraint rows from contacts: PBD and XPBD, rigid bodies, penalty forces; the guard | |
+//! | [`stepping`] | the loop of a step: predict, detect, solve, detect again where needed, guard | |
+//! | [`haptics`] | a proxy that stays outside, and the force on a haptic device | |
 //! | [`mesh_io`] | mesh files: OBJ, STL, PLY, OFF, VTK, Gmsh | `mesh-io` |
 //! | [`recording`] | recorded sessions and contacts in HDF5 (VTKHDF) | `recording` |
 //! | [`record`] | a scene, recorded step by step | `recording` |
@@ -51,6 +53,7 @@ pub mod record;
 pub mod replay;
 #[cfg(feature = "recording")]
 pub mod snapshot;
+pub mod stepping;
 
 pub use nalgebra;
 pub use serde;

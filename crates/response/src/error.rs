@@ -1,6 +1,8 @@
-//! Errors of gathering.
+//! Errors of gathering and of the guard.
 
-/// A contact, or the caller's description of its sides, that cannot become a row.
+use palpate_geometry::GeometryKind;
+
+/// A contact, or the caller's description of its sides, that cannot become a row; a body that cannot be guarded.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResponseError {
@@ -51,5 +53,57 @@ pub enum ResponseError {
         quantity: &'static str,
         /// Its value.
         found: f64,
+    },
+    /// A geometry that a guard does not know.
+    #[error("a guarded body of kind {kind}, wanted {wanted}")]
+    NotGuarded {
+        /// The kind of the geometry.
+        kind: GeometryKind,
+        /// What a guard knows.
+        wanted: &'static str,
+    },
+    /// A body of another guard.
+    #[error("guarded body {found}, wanted one below {count}")]
+    UnknownGuardedBody {
+        /// The number of the body.
+        found: usize,
+        /// The number of bodies.
+        count: usize,
+    },
+    /// A guarded body given another geometry with another number of parts.
+    #[error("a geometry of {found} parts, wanted {wanted}, as the guarded body has")]
+    GuardedParts {
+        /// The number of parts of the geometry.
+        found: usize,
+        /// The number of parts of the body.
+        wanted: usize,
+    },
+    /// A distance that a guard cannot keep.
+    #[error(
+        "guarded pair {pair}: a distance of {found}, wanted a finite one of 0 or more, above 0 without radii"
+    )]
+    GuardedDistance {
+        /// The number that the pair would have.
+        pair: usize,
+        /// The sum of the distance and the radii of both, metres.
+        found: f64,
+    },
+    /// Lists of places that do not fit together, or are too short for the guarded bodies.
+    #[error("a guarded step of {found} {what}, wanted {wanted}")]
+    GuardedCount {
+        /// Particles or poses.
+        what: &'static str,
+        /// Their number.
+        found: usize,
+        /// The number wanted.
+        wanted: usize,
+    },
+    /// A place that is NaN or infinite.
+    #[error("{what} {index} is not finite: wanted finite coordinates at the start and at the end of a step")]
+    NotFinite {
+        /// A particle or a pose.
+        what: &'static str,
+        /// Its index.
+        index: usize,
     },
 }

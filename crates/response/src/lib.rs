@@ -9,11 +9,14 @@
 //! | [`rigid`] | impulse solvers and LCP solvers: Jacobians of rigid bodies |
 //! | [`push`] | no solver: displacements and penalty forces |
 //!
+//! [`guard`] needs no rows: it bounds the motion of a step such that nothing passes through anything.
+//!
 //! **Sign**, stated once for the whole crate: the value of a contact constraint is the *gap* in metres, the
 //! separation of the two sides along the contact's direction. It is minus the depth when the contact is found; a
 //! solver keeps it at 0 or more. Multipliers are 0 or more: a contact pushes and never pulls.
 
 mod error;
+pub mod guard;
 mod key;
 mod material;
 mod motion;
@@ -25,6 +28,7 @@ mod tangents;
 mod warm;
 
 pub use error::ResponseError;
+pub use guard::Guard;
 pub use key::RowKey;
 pub use material::Material;
 pub use motion::Motion;

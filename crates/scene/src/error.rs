@@ -119,4 +119,26 @@ pub enum SceneError {
         /// The number of ids available.
         wanted: u64,
     },
+    /// A geometry that cannot answer a query.
+    #[error("geometry {name:?}: {reason}; leave it out by the groups of the query")]
+    Query {
+        /// The geometry.
+        name: String,
+        /// Why.
+        reason: GeometryError,
+    },
+    /// Options of pairs between groups that no two geometries of the scene match.
+    #[error(
+        "groups {first:#b} and {second:#b}: no two of the {count} geometries match; their memberships are {members:#b}"
+    )]
+    NoPairOfGroups {
+        /// The groups of one side, bits.
+        first: u32,
+        /// The groups of the other.
+        second: u32,
+        /// The number of geometries.
+        count: usize,
+        /// The groups that have members, bits.
+        members: u32,
+    },
 }

@@ -52,6 +52,9 @@ impl Scene {
     /// Like [`add_pairs_by_groups`](Self::add_pairs_by_groups), for pairs of a member of one of the groups `first`
     /// (bits) with a member of one of the groups `second`: side A is the member of `first`. If several calls apply to
     /// two geometries, the first call is used.
+    ///
+    /// Errors: as there; groups that match no two geometries of a scene that has at least two (add these first), or none that
+    /// there could be.
     pub fn add_pairs_between(
         &mut self,
         first: u32,
@@ -63,8 +66,24 @@ impl Scene {
         let rule = Rule { first, second, options: Arc::new(PairOptions { orders, ..options }) };
         let numbers: Vec<u32> = self.geometries().map(|id| id.number).collect();
         self.check_rule(&rule, &numbers, &numbers)?;
+        self.check_matches(&rule)?;
         self.group_pairs.rules.push(rule);
         Ok(())
+    }
+
+    /// Checks that a rule matches two geometries, once there are two.
+    fn check_matches(&self, rule: &Rule) -> Result<(), SceneError> {
+        let present: Vec<&Object> = self.objects.iter().flatten().collect();
+        let has_match = |(place, one): (usize, &&Object)| {
+            present[place + 1..].iter().any(|other| rule.sides(one, other).is_some())
+        };
+        let is_possible = rule.first != 0 && rule.second != 0;
+        if is_possible && (present.len() < 2 || present.iter().enumerate().any(has_match)) {
+            return Ok(());
+        }
+        let members = present.iter().fold(0, |all, object| all | object.groups.membership);
+        let (first, second, count) = (rule.first, rule.second, present.len());
+        Err(SceneError::NoPairOfGroups { first, second, count, members })
     }
 
     /// Returns the number of calls of [`add_pairs_by_groups`](Self::add_pairs_by_groups) and

@@ -34,7 +34,11 @@ pub(crate) struct Frame {
 }
 
 impl Object {
-    pub(crate) fn new(name: String, geometry: Body, groups: Groups) -> Self {
+    pub(crate) fn new(name: String, mut geometry: Body, groups: Groups) -> Self {
+        // A clone of a geometry that was placed elsewhere is not placed here.
+        if let Some(own) = geometry.own_mut() {
+            own.set_placement(None);
+        }
         Self { name, groups, user_data: 0, geometry, frame: None, changes: 0, advanced: None }
     }
 
@@ -71,6 +75,9 @@ impl Object {
         pose::check(&pose)?;
         let previous = self.frame.and_then(|frame| frame.previous);
         self.frame = Some(Frame { pose, previous });
+        if let Some(own) = self.geometry.own_mut() {
+            own.set_placement(Some(pose));
+        }
         Ok(())
     }
 

@@ -108,8 +108,9 @@ impl Scene {
     /// Replaces a geometry by another one of any kind, with the same id, name, groups and user data. Its pairs are
     /// rebound with their options and start without memory; the pose at which the scene placed it is discarded. Errors:
     /// an id of another scene, a pair that no detector supports; nothing is changed then.
-    pub fn replace(&mut self, id: GeometryId, geometry: Box<dyn Geometry>) -> Result<(), SceneError> {
+    pub fn replace(&mut self, id: GeometryId, mut geometry: Box<dyn Geometry>) -> Result<(), SceneError> {
         self.object(id)?;
+        geometry.set_placement(None);
         let places: Vec<_> = (0..self.pairs.len()).filter(|&place| self.pairs[place].is_with(id)).collect();
         let rebound = places.iter().map(|&place| self.rebind(place, id, &*geometry));
         let rebound = rebound.collect::<Result<Vec<Bound>, _>>()?;

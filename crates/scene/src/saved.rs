@@ -46,7 +46,10 @@ impl SavedObject {
         let refused = || SceneError::NotCloned { name: self.name.clone(), kind: self.geometry.kind() };
         let geometry = Body::Own(self.geometry.try_clone().ok_or_else(refused)?);
         let Self { name, groups, user_data, frame, .. } = self;
-        let object = Object::new(name.clone(), geometry, *groups);
+        let mut object = Object::new(name.clone(), geometry, *groups);
+        if let Some(own) = object.geometry.own_mut() {
+            own.set_placement(frame.map(|frame| frame.pose));
+        }
         Ok(Object { user_data: *user_data, frame: *frame, ..object })
     }
 }

@@ -88,9 +88,15 @@ impl GeometryCopy {
     /// vertices and cells of a mesh that has moved, constant otherwise.
     fn follow(&mut self, &Original { geometry: original, placement }: &Original<'_>) {
         self.placement = placement;
-        if self.source == Some(original.version()) {
-            return;
+        if self.source != Some(original.version()) {
+            self.copy(original);
         }
+        if let Some(copy) = &mut self.geometry {
+            copy.set_placement(placement);
+        }
+    }
+
+    fn copy(&mut self, original: &dyn Geometry) {
         let still = Pose::identity();
         let is_copied = self.geometry.as_mut().is_some_and(|copy| copy.copy_moved(original, &still));
         if !is_copied {

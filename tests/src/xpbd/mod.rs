@@ -15,7 +15,6 @@
 
 mod deformable;
 mod grip;
-mod guard;
 mod press;
 mod tetrahedron;
 mod world;

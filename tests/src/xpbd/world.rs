@@ -3,14 +3,14 @@
 use super::Result;
 use super::deformable::Deformable;
 use super::grip::Grip;
-use super::guard::Guard;
 use super::tetrahedron::Tetrahedron;
 use palpate_detect::Detection;
 use palpate_geometry::{Geometry, Pose};
 use palpate_math::{Point, Vector};
 use palpate_response::Material;
+use palpate_response::guard::{Guard, Moves, Start};
 use palpate_response::pbd::{Body, Distance, Positions, RigidBody, Rows, State, Velocities};
-use palpate_scene::{GeometryId, Pair, PairId, PairOptions, Scene};
+use palpate_scene::{GeometryId, PairId, PairOptions, Scene};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -37,9 +37,8 @@ pub struct Settings {
     pub margin: f64,
     /// Of every pair; where a pair has no continuous detector it must be static.
     pub detection: Detection,
-    /// Metres: whatever the solver does, meshes of particles with continuous detection are kept this far apart, and
-    /// never pass through each other. No particle of them moves farther than the margin in a step, nor is predicted
-    /// to move farther than half of it. `None` leaves all to the rows.
+    /// Metres: whatever the solver does, the surfaces of a pair are kept this far apart (if negative, they overlap by no
+    /// more), and never pass through each other. `None` leaves all to the rows.
     pub guard: Option<f64>,
 }
 
@@ -91,7 +90,8 @@ pub struct World {
     pub grips: Vec<Grip>,
     /// The particles whose displacement the guard has shortened in the last step.
     pub held: usize,
-    guard: Guard,
+    /// Made with the first step of a number of pairs.
+    guard: (usize, Guard),
     /// Positions at the start of the substep.
     previous: Vec<Point>,
     distances: Vec<Distance>,
@@ -114,7 +114,7 @@ impl World {
             rows: Rows::new(settings.step),
             grips: Vec::new(),
             held: 0,
-            guard: Guard::default(),
+            guard: (0, Guard::new()),
             previous: Vec::new(),
             distances: Vec::new(),
             tetrahedra: Vec::new(),
@@ -234,6 +234,7 @@ impl World {
     /// One step of time, with one detection.
     pub fn step(&mut self) -> Result<()> {
         let step = self.settings.step / self.settings.substeps as f64;
+        let start = (self.positions.clone(), self.poses());
         self.detect(step)?;
         let warm = self.settings.warm;
         for substep in 0..self.settings.substeps {
@@ -244,8 +245,11 @@ impl World {
             }
             self.solve(step);
         }
-        self.hold();
-        Ok(())
+        self.hold(&start)
+    }
+
+    fn poses(&self) -> Vec<Pose> {
+        self.bodies.iter().map(|body| body.pose).collect()
     }
 
     /// Finds the contacts of the whole step, and gathers their rows.
@@ -262,10 +266,8 @@ impl World {
             self.predict(step);
             self.solve(step);
         }
-        self.begin_guard(&particles.0);
         self.place()?;
         self.scene.step()?;
-        self.guard_contacts();
         let Self { scene, rows, sides, materials, .. } = self;
         rows.set_step(step);
         let body = |id: GeometryId| match &sides[id.index()] {
@@ -280,42 +282,43 @@ impl World {
         Ok(())
     }
 
-    /// Begins the guard's step: limits the predicted displacement of particles in guarded pairs.
-    fn begin_guard(&mut self, start: &[Point]) {
-        let Self { scene, sides, guard, positions, settings, .. } = self;
-        if settings.guard.is_none() {
-            return;
-        }
-        guard.begin(start);
-        for pair in scene.pairs().filter_map(|id| scene.pair(id).ok()) {
-            for range in guarded(sides, pair).into_iter().flatten() {
-                guard.bound(range, pair.margin());
-            }
-        }
-        guard.cut(positions);
-    }
-
-    /// Gives the elements that may meet to the guard.
-    fn guard_contacts(&mut self) {
-        let Self { scene, sides, guard, settings, .. } = self;
-        let Some(distance) = settings.guard else { return };
-        for pair in scene.pairs_in_contact() {
-            let Some(ranges) = guarded(sides, pair) else { continue };
-            let first = ranges.map(|range| range.start);
-            pair.contacts().contacts.iter().for_each(|contact| guard.add(contact, first, distance));
-        }
-    }
-
     /// Shortens the displacements of the step to what the guard allows.
-    fn hold(&mut self) {
+    fn hold(&mut self, (start, start_poses): &(Vec<Point>, Vec<Pose>)) -> Result<()> {
         self.held = 0;
-        if self.settings.guard.is_some() {
-            let parts = self.guard.hold(&mut self.positions);
-            for (velocity, part) in self.velocities.iter_mut().zip(parts) {
-                *velocity *= *part;
-                self.held += usize::from(*part < 1.0);
-            }
+        let Some(distance) = self.settings.guard else { return Ok(()) };
+        self.guard_pairs(distance)?;
+        let mut poses = self.poses();
+        let places = Start { particles: start, poses: start_poses };
+        let report = self.guard.1.hold(places, &mut self.positions, &mut poses)?;
+        self.held = report.shortened.len();
+        self.guard.1.slow(&self.positions, &mut self.velocities, self.settings.step);
+        self.bodies.iter_mut().zip(poses).for_each(|(body, pose)| body.pose = pose);
+        Ok(())
+    }
+
+    /// Makes the guard, unless it is that of the present pairs.
+    fn guard_pairs(&mut self, distance: f64) -> Result<()> {
+        let pairs: Vec<PairId> = self.scene.pairs().collect();
+        if self.guard.0 == pairs.len() {
+            return Ok(());
         }
+        let mut guard = Guard::new();
+        let mut guarded = Vec::new();
+        for (id, side) in self.scene.geometries().zip(&self.sides) {
+            let moves = match side {
+                Side::Particles(range) => Moves::Particles(range.start),
+                Side::Rigid(index) if self.bodies[*index].inverse_mass == 0.0 => Moves::Tool(*index),
+                Side::Rigid(index) => Moves::Body(*index),
+                Side::Static => Moves::Fixed,
+            };
+            guarded.push(guard.add(self.scene.geometry(id)?, moves)?);
+        }
+        for pair in &pairs {
+            let pair = self.scene.pair(*pair)?;
+            guard.add_pair(guarded[pair.a().index()], guarded[pair.b().index()], distance)?;
+        }
+        self.guard = (pairs.len(), guard);
+        Ok(())
     }
 
     /// Moves the geometries to the particles and bodies.
@@ -413,15 +416,5 @@ impl World {
         for row in &mut self.rows {
             row.rebound_velocities(&mut velocities, &self.inverse_masses, &self.bodies);
         }
-    }
-}
-
-/// The particles of both sides of a pair, if both have such and the pair is of continuous detection.
-fn guarded(sides: &[Side], pair: &Pair) -> Option<[Range<usize>; 2]> {
-    match [pair.a(), pair.b()].map(|id| &sides[id.index()]) {
-        [Side::Particles(a), Side::Particles(b)] if pair.options().detection != Detection::Static => {
-            Some([a.clone(), b.clone()])
-        }
-        _ => None,
     }
 }

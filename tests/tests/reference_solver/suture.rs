@@ -60,7 +60,7 @@ impl Suture {
             damping: 5.0 / size,
             margin: 9.0 * radius,
             detection: Detection::Continuous,
-            guard: Some(0.1 * radius),
+            guard: Some(-0.5 * radius),
             ..Settings::default()
         };
         let mut world = World::new(settings);

@@ -47,6 +47,14 @@ impl Geometry for PointSet {
         Self::set_positions(self, positions)
     }
 
+    fn placement(&self) -> Option<Pose> {
+        self.noted_placement()
+    }
+
+    fn set_placement(&mut self, placement: Option<Pose>) {
+        self.note_placement(placement);
+    }
+
     fn try_clone(&self) -> Option<Box<dyn Geometry>> {
         Some(Box::new(self.clone()))
     }

@@ -19,6 +19,8 @@ pub struct PointSet {
     /// The lowest cell of the mesh at each vertex; empty for points without a mesh.
     owners: Vec<u32>,
     radius: f64,
+    /// World from the positions, noted by a scene.
+    placement: Option<Pose>,
     tree: CellTree,
     swept: CellTree,
     pub(crate) version: Version,
@@ -41,7 +43,8 @@ impl PointSet {
         let bounds = finite_points(&positions)?;
         let version = Version::new();
         let [tree, swept] = [CellTree::default(), CellTree::default()];
-        Ok(Self { positions, bounds, previous: None, owners: Vec::new(), radius: 0.0, tree, swept, version })
+        let (previous, owners, placement) = (None, Vec::new(), None);
+        Ok(Self { positions, bounds, previous, owners, radius: 0.0, placement, tree, swept, version })
     }
 
     /// Returns the points with a radius (a thickness, for the vertices of a mesh) in metres. Errors: a number that is
@@ -193,6 +196,7 @@ impl PointSet {
             self.bounds = Aabb::from_points(&self.positions);
         }
         self.radius = source.radius;
+        self.placement = source.placement;
         self.previous = None;
         self.version.moved();
         true
@@ -228,6 +232,14 @@ impl PointSet {
         self.owners.resize(self.positions.len(), NONE);
         self.version.rebuilt();
         Ok(())
+    }
+
+    pub(crate) fn noted_placement(&self) -> Option<Pose> {
+        self.placement
+    }
+
+    pub(crate) fn note_placement(&mut self, placement: Option<Pose>) {
+        self.placement = placement;
     }
 
     /// Sets the lowest cell at a vertex.

@@ -262,6 +262,14 @@ impl Geometry for TetraMesh {
         Self::set_positions(self, positions)
     }
 
+    fn placement(&self) -> Option<Pose> {
+        self.points.noted_placement()
+    }
+
+    fn set_placement(&mut self, placement: Option<Pose>) {
+        self.points.note_placement(placement);
+    }
+
     fn try_clone(&self) -> Option<Box<dyn Geometry>> {
         Some(Box::new(self.clone()))
     }

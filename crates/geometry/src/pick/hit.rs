@@ -1,6 +1,7 @@
 //! Ray hits.
 
 use super::Ray;
+use crate::Pose;
 use palpate_contact::Feature;
 use palpate_math::{Point, Vector};
 
@@ -36,6 +37,14 @@ impl Hit {
     /// Returns the hit point, world frame.
     pub fn point(&self) -> Point {
         self.feature.surface_point()
+    }
+
+    /// Returns the hit moved by a rigid motion.
+    #[must_use]
+    pub fn moved(mut self, motion: &Pose) -> Self {
+        self.normal = motion.rotation * self.normal;
+        self.feature.point = (motion * self.feature.surface_point()).into();
+        self
     }
 }
 

@@ -1,7 +1,7 @@
 //! Closest cell or vertex to a point.
 
 use crate::mesh::cut::is_tombstone;
-use crate::{Compound, Geometry, PointSet, TypedGeometry};
+use crate::{Compound, Geometry, PointSet, Pose, TypedGeometry};
 use palpate_bvh::Bvh;
 use palpate_contact::{Feature, NONE};
 use palpate_math::nearest::{PointTriangle, point_segment, point_tetrahedron, point_triangle};
@@ -17,12 +17,38 @@ pub struct Nearest {
     pub feature: Feature,
 }
 
-/// Returns the segment, triangle or tetrahedron closest to a point, without radius or thickness; ties go to the lowest,
+impl Nearest {
+    /// Returns the result moved by a rigid motion.
+    #[must_use]
+    pub fn moved(mut self, motion: &Pose) -> Self {
+        self.feature.point = (motion * self.feature.surface_point()).into();
+        self
+    }
+}
+
+/// Asks in the coordinates of a geometry what is asked in the world.
+fn placed(
+    geometry: &dyn Geometry,
+    point: &Point,
+    ask: impl FnOnce(&Point) -> Option<Nearest>,
+) -> Option<Nearest> {
+    match geometry.placement() {
+        Some(pose) => Some(ask(&pose.inverse_transform_point(point))?.moved(&pose)),
+        None => ask(point),
+    }
+}
+
+/// Returns the segment, triangle or tetrahedron closest to a point (world frame, where a scene has
+/// [placed](Geometry::placement) the geometry), without radius or thickness; ties go to the lowest,
 /// of the lowest child for a compound. `None` for a geometry without cells. Cost: logarithmic in the number of cells
 /// with the tree, linear without.
 pub fn nearest_cell(geometry: &dyn Geometry, point: &Point) -> Option<Nearest> {
+    placed(geometry, point, |point| nearest_own_cell(geometry, point))
+}
+
+fn nearest_own_cell(geometry: &dyn Geometry, point: &Point) -> Option<Nearest> {
     match TypedGeometry::of(geometry) {
-        TypedGeometry::Compound(compound) => of_children(compound, |child| nearest_cell(child, point)),
+        TypedGeometry::Compound(compound) => of_children(compound, |child| nearest_own_cell(child, point)),
         TypedGeometry::LineMesh(mesh) => {
             let on = |cell: u32| {
                 let [start, end] = mesh.segment(cell);
@@ -60,12 +86,16 @@ pub fn nearest_cell(geometry: &dyn Geometry, point: &Point) -> Option<Nearest> {
     }
 }
 
-/// Returns the vertex closest to a point, for a mesh among those used by a cell; ties go to the lowest, of the lowest
+/// Returns the vertex closest to a point (world frame, as [`nearest_cell`]), for a mesh among those used by a cell; ties go to the lowest, of the lowest
 /// child for a compound. `None` for a geometry without vertices. Cost: logarithmic in the number of cells with the
 /// tree, linear without.
 pub fn nearest_vertex(geometry: &dyn Geometry, point: &Point) -> Option<Nearest> {
+    placed(geometry, point, |point| nearest_own_vertex(geometry, point))
+}
+
+fn nearest_own_vertex(geometry: &dyn Geometry, point: &Point) -> Option<Nearest> {
     if let TypedGeometry::Compound(compound) = TypedGeometry::of(geometry) {
-        return of_children(compound, |child| nearest_vertex(child, point));
+        return of_children(compound, |child| nearest_own_vertex(child, point));
     }
     let points = geometry.as_points()?;
     let (vertex, distance) = match TypedGeometry::of(geometry) {

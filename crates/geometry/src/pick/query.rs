@@ -13,9 +13,16 @@ use palpate_contact::{Feature, NONE};
 use palpate_math::direction::unit_or;
 use palpate_math::{Aabb, Point, Vector};
 
-/// Returns the first hit of the ray on the surface of a geometry. From inside a solid that is the exit. Errors and
-/// cost: as [`all_hits`]; a tree makes it logarithmic in the number of triangles.
+/// Returns the first hit of the ray (world frame) on the surface of a geometry, where a scene has
+/// [placed](Geometry::placement) it. From inside a solid that is the exit. Errors and cost: as [`all_hits`]; a tree makes it
+/// logarithmic in the number of triangles.
 pub fn first_hit(geometry: &dyn Geometry, ray: &Ray) -> Result<Option<Hit>, GeometryError> {
+    let Some(pose) = geometry.placement() else { return first_own_hit(geometry, ray) };
+    Ok(first_own_hit(geometry, &ray.moved(&pose.inverse()))?.map(|hit| hit.moved(&pose)))
+}
+
+/// The first hit in the coordinates of the geometry.
+fn first_own_hit(geometry: &dyn Geometry, ray: &Ray) -> Result<Option<Hit>, GeometryError> {
     match TypedGeometry::of(geometry) {
         TypedGeometry::SurfaceMesh(mesh) if mesh.radius() == 0.0 => {
             return Ok(bare(mesh).first_hit(ray, |triangle| triangle));
@@ -31,7 +38,8 @@ pub fn first_hit(geometry: &dyn Geometry, ray: &Ray) -> Result<Option<Hit>, Geom
     Ok(hits.into_iter().next())
 }
 
-/// Returns every hit of the ray on the surface of a geometry, in order of distance.
+/// Returns every hit of the ray (world frame) on the surface of a geometry, where a scene has [placed](Geometry::placement)
+/// it, in order of distance.
 ///
 /// - Solids are hit at the entry and the exit; a half-space once, a two-sided plane as a sheet whose front faces the
 ///   origin.
@@ -47,8 +55,12 @@ pub fn first_hit(geometry: &dyn Geometry, ray: &Ray) -> Result<Option<Hit>, Geom
 /// an unbounded implicit body.
 pub fn all_hits(geometry: &dyn Geometry, ray: &Ray) -> Result<Vec<Hit>, GeometryError> {
     let mut hits = Vec::new();
-    gather(geometry, ray, false, &mut hits)?;
-    Ok(hits)
+    let Some(pose) = geometry.placement() else {
+        gather(geometry, ray, false, &mut hits)?;
+        return Ok(hits);
+    };
+    gather(geometry, &ray.moved(&pose.inverse()), false, &mut hits)?;
+    Ok(hits.into_iter().map(|hit| hit.moved(&pose)).collect())
 }
 
 fn gather(

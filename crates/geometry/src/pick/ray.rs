@@ -1,7 +1,7 @@
 //! Rays and segments.
 
-use crate::GeometryError;
 use crate::validate::{finite_point, unit};
+use crate::{GeometryError, Pose};
 use palpate_math::{Aabb, Point, Vector, rounding};
 
 /// A ray of finite or infinite length; finite ones are segments.
@@ -51,6 +51,13 @@ impl Ray {
     /// Returns the point at a distance in metres from the origin.
     pub fn at(&self, distance: f64) -> Point {
         self.origin + self.direction * distance
+    }
+
+    /// Returns the ray moved by a rigid motion.
+    #[must_use]
+    pub fn moved(&self, motion: &Pose) -> Self {
+        let (origin, direction) = (motion * self.origin, (motion.rotation * self.direction).normalize());
+        Self { origin, direction, length: self.length }
     }
 
     /// Returns the interval of the whole line within a box, which is grown by the rounding error; `None` for a certain

@@ -12,10 +12,11 @@ fn the_thread_keeps_its_length_and_its_distance() -> Result<()> {
     let length = |points: &[Point]| points.windows(2).map(|ends| (ends[1] - ends[0]).norm()).sum::<f64>();
     for _ in 0..30 {
         suture.step()?;
-        suture.detect()?;
+        suture.stepper.place(&mut suture.scene, &suture.moving)?;
+        suture.scene.step()?;
         let deepest = suture.scene.deepest().map_or(0.0, |(_, contact)| contact.depth);
         assert!(deepest < 0.1 * RADIUS, "{deepest}");
-        let stretch = length(&suture.positions[..POINTS]) / length(&suture.at_rest[..POINTS]) - 1.0;
+        let stretch = length(&suture.moving.particles[..POINTS]) / length(&suture.at_rest[..POINTS]) - 1.0;
         assert!(stretch.abs() < 0.01, "{stretch}");
     }
     assert!(suture.scene.pairs_in_contact().any(|pair| pair.is_self()), "the turns of the coil touch");

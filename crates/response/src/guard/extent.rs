@@ -1,0 +1,87 @@
+//! Where the parts of bodies can be in a step.
+
+use super::mesh::Mesh;
+use super::moves::Shape;
+use super::rigid::{Place, Rigid};
+use crate::ResponseError;
+use palpate_math::{Aabb, Point, Vector};
+
+/// What is known of a part in a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    /// A box that contains the part, without its radius, wherever the guard leaves it.
+    pub(super) bounds: Aabb,
+    /// By how much a query of its tree has to be grown.
+    pub(super) growth: f64,
+}
+
+/// The box of what particles can reach.
+pub(super) fn of_particles(
+    mesh: &Mesh,
+    first: usize,
+    start: &[Point],
+    end: &[Point],
+) -> Result<Extent, ResponseError> {
+    let (mut bounds, mut farthest, mut sum) = (Aabb::EMPTY, 0.0_f64, 0.0);
+    let mut include = |start: &Point, end: &Point| {
+        let way = (end - start).norm_squared();
+        bounds.include(start);
+        farthest = if way > farthest { way } else { farthest };
+        sum += way;
+    };
+    let range = first..first + mesh.vertices;
+    let (starts, ends) = (&start[range.clone()], &end[range]);
+    if mesh.is_all_used() {
+        starts.iter().zip(ends).for_each(|(start, end)| include(start, end));
+    } else {
+        mesh.used().iter().map(|id| *id as usize).for_each(|id| include(&starts[id], &ends[id]));
+    }
+    // NaN and infinity stay in a sum.
+    if !(sum + bounds.largest_coordinate()).is_finite() || !sum.is_finite() {
+        let is_wrong = |k: &usize| !(end[*k] - start[*k]).iter().all(|x| x.is_finite());
+        let wrong = mesh.used().iter().map(|id| first + *id as usize).find(is_wrong);
+        return Err(ResponseError::NotFinite { what: "particle", index: wrong.unwrap_or(first) });
+    }
+    Ok(Extent { bounds: bounds.grown(farthest.sqrt()), growth: 0.0 })
+}
+
+/// The box of what a body can reach.
+pub(super) fn of_body(shape: &Shape, rigid: Option<&Rigid>) -> Extent {
+    let place = rigid.map(|rigid| rigid.start);
+    let world = |bounds: &Aabb| place.map_or(*bounds, |place| to_world(bounds, &place));
+    let (bounds, radius) = match shape {
+        Shape::HalfSpace { .. } => (Aabb::ALL, 0.0),
+        Shape::Mesh(mesh) => {
+            let bounds = mesh.local_bounds();
+            let far = bounds.min.coords.abs().sup(&bounds.max.coords.abs()).norm();
+            (world(bounds), far)
+        }
+        Shape::Solid { geometry, reach } => {
+            let mut bounds = Aabb::EMPTY;
+            if let Some(convex) = geometry.as_convex() {
+                for axis in [Vector::x(), Vector::y(), Vector::z()] {
+                    bounds.include(&convex.support_map().support(&axis));
+                    bounds.include(&convex.support_map().support(&-axis));
+                }
+            }
+            (world(&bounds), *reach)
+        }
+    };
+    let growth = rigid.map_or(0.0, |rigid| rigid.reach(radius));
+    Extent { bounds: bounds.grown(growth).padded(), growth }
+}
+
+pub(super) fn largest_finite(bounds: &Aabb) -> f64 {
+    let corners = bounds.min.iter().chain(bounds.max.iter());
+    corners.filter(|x| x.is_finite()).fold(0.0, |largest, x| largest.max(x.abs()))
+}
+
+/// The box around a moved box.
+fn to_world(bounds: &Aabb, place: &Place) -> Aabb {
+    if bounds.is_empty() {
+        return *bounds;
+    }
+    let center = place.point(&bounds.center());
+    let half = place.rotation.abs() * (bounds.size() * 0.5);
+    Aabb { min: center - half, max: center + half }
+}

@@ -1,0 +1,180 @@
+//! The guard: cases with numbers to check by hand.
+#![allow(clippy::unwrap_used)] // a test may panic
+
+use nalgebra::{Translation3, UnitQuaternion};
+use palpate_geometry::{Capsule, LineMesh, OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh};
+use palpate_math::{Point, Vector};
+use palpate_response::ResponseError;
+use palpate_response::guard::{Contradiction, Guard, Mover, Moves, Shortened, Start};
+
+fn point(x: f64, y: f64, z: f64) -> Point {
+    Point::new(x, y, z)
+}
+
+/// A fixed triangle in z = 0, and a single particle.
+fn over_a_triangle(distance: f64) -> Guard {
+    let corners = vec![point(0.0, 0.0, 0.0), point(1.0, 0.0, 0.0), point(0.0, 1.0, 0.0)];
+    let mut guard = Guard::new();
+    let floor = guard.add(&SurfaceMesh::new(corners, vec![[0, 1, 2]]).unwrap(), Moves::Fixed).unwrap();
+    let dot = PointSet::new(vec![Point::origin()]).unwrap();
+    let dot = guard.add(&dot, Moves::Particles(0)).unwrap();
+    guard.add_pair(floor, dot, distance).unwrap();
+    guard
+}
+
+fn close(found: Point, wanted: Point) {
+    assert!((found - wanted).norm() < 1e-12, "{found}, wanted {wanted}");
+}
+
+#[test]
+fn a_particle_stops_at_its_distance_and_slides_on() {
+    let mut guard = over_a_triangle(0.125);
+    let start = [point(0.25, 0.25, 1.0)];
+    let mut end = [point(0.375, 0.25, -1.0)];
+    let report = guard.hold(Start { particles: &start, poses: &[] }, &mut end, &mut []).unwrap().clone();
+    close(end[0], point(0.375, 0.25, 0.125));
+    assert_eq!((report.near, report.crossing, report.frozen), (1, 0, 0));
+    let [Shortened { mover: Mover::Particle(0), pair: 0, lost, .. }] = report.shortened[..] else {
+        panic!("{report:?}")
+    };
+    assert!((lost - 1.125).abs() < 1e-12);
+    // Its velocity of -2 and 0.125 along x in a step of 1 loses 1.125 along z.
+    let mut velocities = [Vector::new(0.125, 0.0, -2.0)];
+    guard.slow(&end, &mut velocities, 1.0);
+    assert!((velocities[0] - Vector::new(0.125, 0.0, -0.875)).norm() < 1e-12);
+}
+
+#[test]
+fn what_passes_by_or_leaves_is_not_touched() {
+    let mut guard = over_a_triangle(0.125);
+    for (from, to) in [
+        (point(0.25, 0.25, 1.0), point(7.0, -3.0, 0.5)),
+        // Past the hypotenuse: only the exact query tells.
+        (point(0.2, 0.2, 0.5), point(2.0, 2.0, -0.5)),
+        // From closer than the distance: away.
+        (point(0.25, 0.25, 0.01), point(0.3, 0.25, 0.02)),
+        (point(0.25, 0.25, 0.01), point(0.3, 0.25, 0.01)),
+    ] {
+        let mut end = [to];
+        let report = guard.hold(Start { particles: &[from], poses: &[] }, &mut end, &mut []).unwrap();
+        assert!(report.is_empty() && end == [to], "{from} {to}: {report:?}");
+    }
+}
+
+#[test]
+fn what_is_missing_is_shared_in_the_ratio_of_the_motions() {
+    let mut guard = Guard::new();
+    let dot = |first: usize, guard: &mut Guard| {
+        let geometry = PointSet::new(vec![Point::origin()]).unwrap();
+        guard.add(&geometry, Moves::Particles(first)).unwrap()
+    };
+    let (a, b) = (dot(0, &mut guard), dot(1, &mut guard));
+    guard.add_pair(a, b, 0.25).unwrap();
+    let start = [point(0.0, 0.0, 0.0), point(1.0, 0.0, 0.0)];
+    // They approach each other by 1 and by 0.5; 0.75 is allowed: two thirds of it for the faster.
+    let mut end = [point(1.0, 0.0, 0.0), point(0.5, 0.0, 0.0)];
+    guard.hold(Start { particles: &start, poses: &[] }, &mut end, &mut []).unwrap();
+    close(end[0], point(0.5, 0.0, 0.0));
+    close(end[1], point(0.75, 0.0, 0.0));
+    // Both move on together, faster than they are apart: nothing is missing.
+    let mut end = [point(5.0, 0.0, 0.0), point(6.0, 0.0, 0.0)];
+    assert!(guard.hold(Start { particles: &start, poses: &[] }, &mut end, &mut []).unwrap().is_empty());
+}
+
+#[test]
+fn a_tool_is_cut_short_by_what_does_not_give_way_and_the_report_says_so() {
+    let mut guard = Guard::new();
+    let tool = guard.add(&Sphere::new(Point::origin(), 0.5).unwrap(), Moves::Tool(0)).unwrap();
+    let dot = guard.add(&PointSet::new(vec![Point::origin()]).unwrap(), Moves::Particles(0)).unwrap();
+    guard.add_pair(tool, dot, 0.0).unwrap();
+    let pose = |x: f64| Pose::translation(x, 0.0, 0.0);
+    // The particle comes by 0.25 and gives that up; the tool wants 1, and gets to 1 - 0.5.
+    let mut end = [point(0.75, 0.0, 0.0)];
+    let mut poses = [pose(1.0)];
+    let start = Start { particles: &[point(1.0, 0.0, 0.0)], poses: &[pose(0.0)] };
+    let report = guard.hold(start, &mut end, &mut poses).unwrap();
+    close(end[0], point(1.0, 0.0, 0.0));
+    close(poses[0].translation.vector.into(), point(0.5, 0.0, 0.0));
+    let [Contradiction { tool: 0, pair: 0, missing, direction }] = report.contradictions[..] else {
+        panic!("{report:?}")
+    };
+    assert!((missing - 0.5).abs() < 1e-12 && (direction + Vector::x()).norm() < 1e-12);
+}
+
+#[test]
+fn a_stick_that_turns_stops_at_a_post() {
+    let mut guard = Guard::new();
+    // Along y from the origin, 2 long, turning about z by a quarter; the post stands at 45 degrees.
+    let stick =
+        guard.add(&LineMesh::polyline(vec![Point::origin(), point(0.0, 2.0, 0.0)]).unwrap(), Moves::Body(0));
+    let post = Capsule::new(
+        Pose::from_parts(
+            Translation3::new(-0.8, 0.8, 0.0),
+            UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(
+                0.5_f64.sqrt(),
+                0.5_f64.sqrt(),
+                0.0,
+                0.0,
+            )),
+        ),
+        0.1,
+        2.0,
+    );
+    let post = guard.add(&post.unwrap(), Moves::Fixed).unwrap();
+    guard.add_pair(stick.unwrap(), post, 0.0).unwrap();
+    let turned = |angle: f64| {
+        Pose::from_parts(Translation3::identity(), UnitQuaternion::from_scaled_axis(Vector::z() * angle))
+    };
+    let mut poses = [turned(std::f64::consts::FRAC_PI_2)];
+    let start = Start { particles: &[], poses: &[turned(0.0)] };
+    let report = guard.hold(start, &mut [], &mut poses).unwrap().clone();
+    let way = poses[0] * Vector::y();
+    let angle = (-way.x).atan2(way.y);
+    // The post of radius 0.1 is tangent to the stick at 45 degrees minus asin(0.1 / 1.131).
+    let last = std::f64::consts::FRAC_PI_4 - (0.1_f64 / (0.8 * 2.0_f64.sqrt())).asin();
+    assert!(angle > 0.3 && angle <= last + 1e-12, "{angle}, at most {last}");
+    assert!((report.shortened[0].lost_turn - (std::f64::consts::FRAC_PI_2 - angle)).abs() < 1e-9);
+}
+
+#[test]
+fn a_box_rests_on_a_plane_and_slides() {
+    let mut guard = Guard::new();
+    let half = Vector::new(0.5, 0.25, 0.5);
+    let body = guard.add(&OrientedBox::new(Pose::identity(), half).unwrap(), Moves::Body(0)).unwrap();
+    let floor = guard.add(&Plane::new(Point::origin(), Vector::y()).unwrap(), Moves::Fixed).unwrap();
+    guard.add_pair(body, floor, 1e-3).unwrap();
+    let start = [Pose::translation(0.0, 0.251, 0.0)];
+    let mut poses = [Pose::translation(2.0, -1.0, 0.0)];
+    guard.hold(Start { particles: &[], poses: &start }, &mut [], &mut poses).unwrap();
+    close(poses[0].translation.vector.into(), point(2.0, 0.251, 0.0));
+}
+
+#[test]
+fn nan_is_refused_by_name_and_nothing_changes() {
+    let mut guard = over_a_triangle(0.125);
+    let start = [point(0.25, 0.25, 1.0)];
+    let mut end = [point(f64::NAN, 0.25, -1.0)];
+    let refused = guard.hold(Start { particles: &start, poses: &[] }, &mut end, &mut []).unwrap_err();
+    assert_eq!(refused, ResponseError::NotFinite { what: "particle", index: 0 });
+    assert!(end[0].x.is_nan() && end[0].z == -1.0);
+    let mut end = [point(0.25, 0.25, f64::INFINITY)];
+    assert!(guard.hold(Start { particles: &start, poses: &[] }, &mut end, &mut []).is_err());
+    // The next step is as if that had not been.
+    let mut end = [point(0.25, 0.25, -1.0)];
+    guard.hold(Start { particles: &start, poses: &[] }, &mut end, &mut []).unwrap();
+    close(end[0], point(0.25, 0.25, 0.125));
+}
+
+#[test]
+fn what_cannot_be_guarded_is_refused_by_name() {
+    let mut guard = Guard::new();
+    let sphere = Sphere::new(Point::origin(), 0.5).unwrap();
+    let refused = guard.add(&sphere, Moves::Particles(0)).unwrap_err().to_string();
+    assert!(refused.contains("sphere") && refused.contains("a mesh of particles"), "{refused}");
+    let dot = guard.add(&PointSet::new(vec![Point::origin()]).unwrap(), Moves::Particles(4)).unwrap();
+    let refused = guard.add_pair(dot, dot, 0.0).unwrap_err();
+    assert_eq!(refused, ResponseError::GuardedDistance { pair: 0, found: 0.0 });
+    let start = [Point::origin(); 2];
+    let refused = guard.hold(Start { particles: &start, poses: &[] }, &mut start.clone(), &mut []);
+    assert_eq!(refused.unwrap_err(), ResponseError::GuardedCount { what: "particles", found: 2, wanted: 5 });
+}

@@ -1,0 +1,198 @@
+//! Scenes of a client, by the public loop alone: a thread drawn round a torus, and instruments dropped on a tray.
+
+use crate::oracle::Skin;
+use crate::steps;
+use palpate::geometry::pose::rotation_from_axis;
+use palpate::math::continuous::{MovingPoint, Options, edge_edge};
+use palpate::prelude::*;
+use palpate::response::Material;
+use palpate::response::guard::Moves;
+use palpate::response::pbd::{Distance, RigidBody};
+use palpate::stepping::{Moving, Stepper, StepperOptions};
+use palpate_tests::{Random, meshes};
+
+const STEP: f64 = 2e-3; // seconds
+const RADIUS: f64 = 0.5e-3; // metres, of the thread
+const SPACING: f64 = 2e-3; // metres
+const SEGMENTS: usize = 100;
+
+/// A thread above a torus that does not move; all lengths times `size`.
+struct Suture {
+    scene: Scene,
+    stepper: Stepper,
+    moving: Moving,
+    masses: Vec<f64>,
+    lengths: Vec<Distance>,
+    torus: Skin,
+    random: Random,
+    target: Point,
+    size: f64,
+    speed: f64,
+}
+
+impl Suture {
+    fn new(size: f64, speed: f64) -> Self {
+        let mut random = Random::new(7);
+        let (vertices, triangles) = meshes::torus(&mut random, 24, 12);
+        let vertices: Vec<Point> = vertices.iter().map(|v| Point::from(v.coords * (0.03 * size))).collect();
+        let start = Point::new(0.0, 0.05, 0.0) * size;
+        let points: Vec<Point> = (0..=SEGMENTS)
+            .map(|k| start + Vector::new(0.6, 0.8, 0.0) * (SPACING * size * k as f64))
+            .collect();
+        let mut scene = Scene::standard();
+        let thread = LineMesh::polyline(points.clone()).unwrap().with_radius(RADIUS * size).unwrap();
+        let thread = scene.add("thread", thread).unwrap();
+        let torus = SurfaceMesh::new(vertices.clone(), triangles.clone()).unwrap();
+        let torus = scene.add("torus", torus).unwrap();
+        for other in [torus, thread] {
+            let options = PairOptions::default().with_margin(2.0 * RADIUS * size);
+            scene.add_pair(thread, other, options.with_detection(Detection::Continuous)).unwrap();
+        }
+        let options = StepperOptions::new(STEP, -0.2 * RADIUS * size);
+        let moves = |id| if id == thread { Moves::Particles(0) } else { Moves::Fixed };
+        let stepper = Stepper::new(&scene, options, moves).unwrap();
+        let mut masses = vec![1e5; points.len()];
+        masses[0] = 0.0;
+        let lengths = (0..SEGMENTS).map(|k| Distance::new([k, k + 1], &points, 1e-6)).collect();
+        let torus = Skin { points: vertices, triangles, is_closed: true, ..Skin::default() };
+        let moving = Moving::of_particles(points);
+        Self { scene, stepper, moving, masses, lengths, torus, random, target: start, size, speed }
+    }
+
+    /// The hand goes from target to target, in and round the torus; it is where its particle got to.
+    fn drive(&mut self) {
+        let hand = self.moving.particles[0];
+        if (self.target - hand).norm() < 2.0 * self.speed * STEP || self.random.one_in(40) {
+            self.target = Point::from(self.random.vector() * (0.04 * self.size));
+        }
+        let toward = (self.target - hand).try_normalize(0.0).unwrap_or_default();
+        for (k, velocity) in self.moving.velocities.iter_mut().enumerate() {
+            *velocity =
+                if k == 0 { toward * self.speed } else { *velocity * 0.98 - Vector::y() * 0.02 * self.size };
+        }
+    }
+
+    fn step(&mut self) -> usize {
+        self.drive();
+        let Self { scene, stepper, moving, masses, lengths, .. } = self;
+        let material = |_: &Pair| Material::with_friction(0.2);
+        let stepped = stepper.step(scene, moving, material, |moving, rows| {
+            let before = moving.particles.clone();
+            moving.advance(STEP);
+            lengths.iter_mut().for_each(Distance::begin_step);
+            for _ in 0..20 {
+                lengths.iter_mut().for_each(|length| length.project(&mut moving.particles, masses, STEP));
+                rows.reproject_on_elements(moving.positions());
+                let mut state = moving.state(&before, masses);
+                rows.iter_mut().for_each(|row| row.project_in(&mut state));
+            }
+            moving.take_velocities(&before, masses, STEP);
+        });
+        stepped.unwrap().shortened
+    }
+
+    /// Whether a segment is through the torus, or has passed another on the straight way since `before`.
+    fn is_crossed(&self, before: &[Point]) -> bool {
+        let now = &self.moving.particles;
+        let segments = (0..SEGMENTS as u32).map(|k| [k, k + 1]).collect();
+        let thread = Skin { points: now.clone(), segments, ..Skin::default() };
+        let way = |k: usize| MovingPoint::new(before[k], now[k]);
+        let passes = |i: usize, j: usize| {
+            let (first, second) = ([way(i), way(i + 1)], [way(j), way(j + 1)]);
+            edge_edge(&first, &second, &Options::DEFAULT).is_some()
+        };
+        thread.crosses(&self.torus, false) || (0..SEGMENTS).any(|i| (i + 2..SEGMENTS).any(|j| passes(i, j)))
+    }
+}
+
+/// More by `PALPATE_CLIENT_STEPS`.
+#[test]
+fn a_thread_drawn_round_a_torus_crosses_neither_it_nor_itself() {
+    let steps = steps("PALPATE_CLIENT_STEPS", 60);
+    for (speed, size) in [(0.2, 1.0), (1.0, 1.0), (2.0, 1.0)] {
+        let mut suture = Suture::new(size, speed);
+        let (mut shortened, mut crossed, mut way) = (0, 0, 0.0);
+        for _ in 0..steps {
+            let before = suture.moving.particles.clone();
+            shortened += usize::from(suture.step() > 0);
+            crossed += usize::from(suture.is_crossed(&before));
+            way += (suture.moving.particles[0] - before[0]).norm();
+        }
+        println!("{speed} m/s: {crossed} of {steps} steps crossed, {shortened} shortened, {way:.3} m");
+        assert_eq!(crossed, 0, "{speed} m/s");
+        assert!(way > 0.25 * speed * STEP * steps as f64, "{speed} m/s: the hand went {way} m");
+    }
+}
+
+/// Without any response of a solver: the guard alone, and the velocities that it takes.
+#[test]
+fn ten_instruments_dropped_on_a_tray_at_5_metres_per_second_stay_on_it() {
+    let steps = steps("PALPATE_CLIENT_STEPS", 60);
+    let n = 32_u32;
+    let place = |k: u32| 0.4 * (f64::from(k) / f64::from(n) - 0.5);
+    let vertices: Vec<Point> = (0..=n)
+        .flat_map(|i| (0..=n).map(move |j| (i, j)))
+        .map(|(i, j)| Point::new(place(i), 0.003 * f64::from((i * 7 + j * 3) % 5), place(j)))
+        .collect();
+    let id = |i: u32, j: u32| i * (n + 1) + j;
+    let quads =
+        (0..n).flat_map(|i| (0..n).map(move |j| [id(i, j), id(i, j + 1), id(i + 1, j + 1), id(i + 1, j)]));
+    let triangles: Vec<[u32; 3]> = quads.flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+    let mut random = Random::new(11);
+    let (mut scene, mut moving) = (Scene::standard(), Moving::default());
+    let tray = scene.add("tray", SurfaceMesh::new(vertices, triangles).unwrap()).unwrap();
+    for k in 0..10_usize {
+        let at = Pose::identity();
+        let body: Box<dyn Geometry> = match k % 5 {
+            0 => Box::new(Capsule::new(at, 0.004, 0.08).unwrap()),
+            1 => Box::new(OrientedBox::new(at, Vector::new(0.04, 0.004, 0.006)).unwrap()),
+            2 => Box::new(Cylinder::new(at, 0.005, 0.06).unwrap()),
+            3 => Box::new(Sphere::new(Point::origin(), 0.008).unwrap()),
+            _ => Box::new(
+                Compound::default()
+                    .with(Capsule::new(Pose::translation(0.006, 0.0, 0.0), 0.003, 0.05).unwrap())
+                    .with(Capsule::new(Pose::translation(-0.006, 0.0, 0.0), 0.003, 0.05).unwrap()),
+            ),
+        };
+        let id = scene.add_boxed(&format!("instrument {k}"), body, Groups::default()).unwrap();
+        let place = Vector::new(0.06 * (k % 5) as f64 - 0.12, 0.08 + 0.1 * (k / 5) as f64, 0.0);
+        let axis = rotation_from_axis(random.direction()).unwrap();
+        let pose = Pose::from_parts(place.into(), axis);
+        scene.set_pose(id, pose).unwrap();
+        scene.add_pair(id, tray, PairOptions::default().with_margin(0.002)).unwrap();
+        moving.add_body(RigidBody::new(pose, 10.0, Vector::repeat(1e5)));
+        moving.body_velocities[k] = [Vector::y() * -5.0, random.vector() * 30.0];
+    }
+    let moves = |id: GeometryId| if id == tray { Moves::Fixed } else { Moves::Body(id.index() - 1) };
+    let mut stepper = Stepper::new(&scene, StepperOptions::new(1.0 / 240.0, 1e-4), moves).unwrap();
+    let mut shortened = 0;
+    for step in 0..steps {
+        let energy = |moving: &Moving| -> f64 {
+            moving.body_velocities.iter().map(|[v, w]| v.norm_squared() + w.norm_squared()).sum()
+        };
+        let before = energy(&moving);
+        let stepped = stepper.step(
+            &mut scene,
+            &mut moving,
+            |_| Material::HARD,
+            |moving, _| {
+                moving.advance(1.0 / 240.0);
+            },
+        );
+        shortened += stepped.unwrap().shortened;
+        assert!(energy(&moving) <= before, "step {step}: the guard gives speed");
+        // Gravity, after the account.
+        moving.body_velocities.iter_mut().for_each(|[velocity, _]| velocity.y -= 9.81 / 240.0);
+        for (k, body) in moving.bodies.iter().enumerate() {
+            let place = body.pose.translation.vector;
+            let is_over = place.x.abs() < 0.2 && place.z.abs() < 0.2;
+            assert!(!is_over || place.y > 0.0, "step {step}: instrument {k} is at {place}");
+        }
+    }
+    // In the first sixty steps alone; later some have slid off.
+    assert!(shortened > 300, "{shortened}");
+    stepper.place(&mut scene, &moving).unwrap();
+    scene.step().unwrap();
+    let deepest = scene.deepest().map_or(f64::NEG_INFINITY, |(_, contact)| contact.depth);
+    assert!(deepest < 0.0, "{deepest}");
+}

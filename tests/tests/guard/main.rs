@@ -1,0 +1,13 @@
+//! The guard: nothing that a solver returns gets anything through anything.
+#![allow(clippy::unwrap_used)] // a test may panic
+
+mod adversary;
+mod client;
+mod cost;
+mod oracle;
+mod scene;
+
+/// The number of steps of a run: an environment variable, or a default.
+fn steps(name: &str, default: usize) -> usize {
+    std::env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text}")))
+}
