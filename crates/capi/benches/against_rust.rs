@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 use palpate::describe::{from_json, to_json};
-use palpate::geometry::SurfaceMesh;
+use palpate::geometry::{Pose, SurfaceMesh};
 use palpate::math::Point;
 use palpate::replay::{Replay, ReplayOptions};
 use palpate::scene::{GeometryId, Groups, PairId, PairOptions, Scene};
@@ -22,7 +22,13 @@ struct Demo {
     objects: Vec<(String, Value)>,
     pairs: Vec<(usize, usize, f64)>,
     /// By frame and object.
-    frames: Vec<Vec<Vec<Point>>>,
+    frames: Vec<Vec<Moved>>,
+}
+
+/// Where an object is in a frame.
+enum Moved {
+    Vertices(Vec<Point>),
+    Pose(Pose),
 }
 
 impl Demo {
@@ -33,14 +39,11 @@ impl Demo {
         for frame in 0..replay.frame_count() {
             replay.load(frame).unwrap();
             let scene = replay.scene();
-            let vertices = |id| {
-                scene
-                    .geometry(id)
-                    .unwrap()
-                    .as_points()
-                    .map_or_else(Vec::new, |points| points.positions().to_vec())
+            let moved = |id| match scene.geometry(id).unwrap().as_points() {
+                Some(points) => Moved::Vertices(points.positions().to_vec()),
+                None => Moved::Pose(scene.pose(id).unwrap()),
             };
-            frames.push(scene.geometries().map(vertices).collect());
+            frames.push(scene.geometries().map(moved).collect());
         }
         replay.load(0).unwrap();
         let scene = replay.scene();
@@ -72,9 +75,12 @@ impl OfRust {
         Self { scene, ids }
     }
 
-    fn frame(&mut self, vertices: &[Vec<Point>]) -> usize {
-        for (&id, points) in self.ids.iter().zip(vertices) {
-            self.scene.set_positions(id, points).unwrap();
+    fn frame(&mut self, objects: &[Moved]) -> usize {
+        for (&id, moved) in self.ids.iter().zip(objects) {
+            match moved {
+                Moved::Vertices(points) => self.scene.set_positions(id, points).unwrap(),
+                Moved::Pose(pose) => self.scene.set_pose(id, *pose).unwrap(),
+            }
         }
         self.scene.step().unwrap().contacts
     }
@@ -121,13 +127,23 @@ impl OfC {
         own
     }
 
-    /// Moves, steps, and reads all contacts and events, as a host does.
-    fn frame(&mut self, vertices: &[Vec<Point>]) -> usize {
+    /// Moves, steps, and asks for all contacts, as a host does.
+    fn frame(&mut self, objects: &[Moved]) -> usize {
         let (mut report, mut views, mut count) = (palpate_step_report::default(), null(), 0);
         // SAFETY: all pointers are of living values; a point is three `double`.
         unsafe {
-            for (&id, list) in self.ids.iter().zip(vertices) {
-                ok(palpate_scene_set_vertices(self.scene, id, &points(list, PALPATE_F64)));
+            for (&id, moved) in self.ids.iter().zip(objects) {
+                ok(match moved {
+                    Moved::Vertices(list) => {
+                        palpate_scene_set_vertices(self.scene, id, &points(list, PALPATE_F64))
+                    }
+                    Moved::Pose(pose) => {
+                        let q = pose.rotation.coords;
+                        let position = pose.translation.vector.into();
+                        let pose = palpate_pose { position, rotation: [q.w, q.x, q.y, q.z] };
+                        palpate_scene_set_pose(self.scene, id, &pose)
+                    }
+                });
             }
             ok(palpate_scene_step(self.scene, &mut report));
             ok(palpate_scene_active_pairs(self.scene, &mut views, &mut count));

@@ -1175,7 +1175,7 @@ typedef struct palpate_add_options {
      */
     uint32_t struct_size;
     /**
-     * The groups that it is a member of, a bit each; all by default.
+     * The groups that it is a member of, a bit each; the first by default.
      */
     uint32_t membership;
     /**

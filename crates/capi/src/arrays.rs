@@ -124,11 +124,12 @@ impl palpate_points {
         if self.mirror != PALPATE_MIRROR_NONE {
             signs[self.mirror as usize - 1] = -unit;
         }
-        scratch.clear();
-        scratch.reserve(self.count);
         // SAFETY: the caller's promise; the arithmetic was checked.
         unsafe {
             match (is_float, is_plain) {
+                (true, true) if stride == size && self.data.cast::<f32>().is_aligned() => {
+                    widen(scratch, std::slice::from_raw_parts(self.data.cast(), 3 * self.count));
+                }
                 (true, true) => fill::<f32>(scratch, self.data.cast(), (self.count, stride), f64::from, None),
                 (true, false) => {
                     fill::<f32>(scratch, self.data.cast(), (self.count, stride), f64::from, Some(signs));
@@ -155,7 +156,17 @@ impl palpate_points {
     }
 }
 
-/// Appends points that are `stride` bytes apart.
+/// Replaces the points by single numbers, three for each: a loop that the compiler does several at a time.
+fn widen(to: &mut Vec<Point>, from: &[f32]) {
+    to.resize(from.len() / 3, Point::origin());
+    // SAFETY: a point is three numbers in a row, as asserted below.
+    let numbers = unsafe { std::slice::from_raw_parts_mut(to.as_mut_ptr().cast::<f64>(), from.len()) };
+    for (number, single) in numbers.iter_mut().zip(from) {
+        *number = f64::from(*single);
+    }
+}
+
+/// Replaces the points by those that are `stride` bytes apart.
 ///
 /// # Safety
 /// `count` points of three values each can be read.
@@ -166,15 +177,16 @@ unsafe fn fill<T: Copy>(
     number: impl Fn(T) -> f64,
     factors: Option<[f64; 3]>,
 ) {
-    for item in 0..count {
+    to.clear();
+    to.extend((0..count).map(|item| {
         // SAFETY: the caller's promise.
-        let [x, y, z] = unsafe { from.add(item * stride).cast::<[T; 3]>().read_unaligned() };
-        let mut point = Point::new(number(x), number(y), number(z));
-        if let Some([a, b, c]) = factors {
-            point = Point::new(point.x * a, point.y * b, point.z * c);
+        let values = unsafe { from.add(item * stride).cast::<[T; 3]>().read_unaligned() };
+        let [x, y, z] = values.map(&number);
+        match factors {
+            Some([a, b, c]) => Point::new(x * a, y * b, z * c),
+            None => Point::new(x, y, z),
         }
-        to.push(point);
-    }
+    }));
 }
 
 impl palpate_cells {

@@ -26,6 +26,7 @@ pub use palpate_geometry::{
 };
 pub use palpate_math::{Aabb, Point, Vector};
 pub use palpate_scene::{
-    GeometryId, GeometryReader, GeometrySnapshot, Groups, Outcome, Pair, PairId, PairOptions, Scene,
-    SceneError, Snapshot, SnapshotReader, StepReport, StepTimings,
+    Change, ContactFilter, DebugLine, DebugOptions, Event, GeometryId, GeometryReader, GeometrySnapshot,
+    Groups, Outcome, Pair, PairId, PairOptions, SavedScene, Scene, SceneError, Snapshot, SnapshotReader,
+    StepReport, StepTimings,
 };

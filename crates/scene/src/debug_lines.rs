@@ -1,7 +1,7 @@
 //! Lines that show a scene: for a host's own renderer.
 
+use crate::Scene;
 use crate::object::Object;
-use crate::{Scene, SceneError};
 use palpate_contact::Contact;
 use palpate_geometry::{Compound, Geometry, Plane, TypedGeometry, downcast};
 use palpate_math::{Aabb, Point, Vector};
@@ -47,11 +47,11 @@ const OF_WAY_OUT: [u8; 4] = [60, 120, 240, 255];
 const OUTLINE: usize = 32;
 
 impl Scene {
-    /// Replaces `lines` by those that show the scene after its last step. The memory is reused. Errors: none at present.
+    /// Replaces `lines` by those that show the scene after its last step. The memory is reused.
     ///
     /// Meshes are drawn by the edges of their cells, convex shapes by three outlines, planes by a square and their normal, implicit
     /// bodies by their box.
-    pub fn debug_lines(&self, options: &DebugOptions, lines: &mut Vec<DebugLine>) -> Result<(), SceneError> {
+    pub fn debug_lines(&self, options: &DebugOptions, lines: &mut Vec<DebugLine>) {
         lines.clear();
         let mut pen = Pen { lines, size: options.size };
         for object in self.objects.iter().flatten() {
@@ -65,7 +65,6 @@ impl Scene {
         if options.contacts {
             self.all_contacts().for_each(|(_, contact)| pen.contact(contact));
         }
-        Ok(())
     }
 }
 

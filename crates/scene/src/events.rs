@@ -1,6 +1,6 @@
 //! Events: which contacts of a step are new, which were there before, and which are gone.
 
-use crate::{Pair, PairId, Scene};
+use crate::{Pair, PairId};
 use palpate_contact::ContactKey;
 
 /// What a step changed about a contact.
@@ -43,8 +43,18 @@ pub(crate) struct EventLog {
 }
 
 impl EventLog {
+    /// No events yet.
+    pub(crate) fn new(is_on: bool) -> Self {
+        Self { is_on, ..Self::default() }
+    }
+
+    /// The events of the last step.
+    pub(crate) fn events(&self) -> &[Event] {
+        &self.events
+    }
+
     /// Replaces the events by those between the last call and the contacts of `pairs`, in the order of their ids.
-    fn update<'a>(&mut self, pairs: impl Iterator<Item = &'a Pair>) {
+    pub(crate) fn update<'a>(&mut self, pairs: impl Iterator<Item = &'a Pair>) {
         std::mem::swap(&mut self.before, &mut self.now);
         self.now.clear();
         for pair in pairs {
@@ -99,31 +109,4 @@ impl EventLog {
 /// The end of the entries of a pair that start at `place`.
 fn end_of(entries: &[(PairId, ContactKey)], place: usize, pair: PairId) -> usize {
     place + entries[place..].iter().take_while(|entry| entry.0 == pair).count()
-}
-
-impl Scene {
-    /// Turns the [events](Self::events) on or off. The first step after they are turned on has an event for each of its
-    /// contacts: all began.
-    pub fn set_events(&mut self, is_on: bool) {
-        self.event_log = EventLog { is_on, ..EventLog::default() };
-    }
-
-    /// The events of the last step that succeeded; none unless they are [turned on](Self::set_events). They are in the
-    /// order of the pairs' ids; those of a pair first in the order of its contacts (began or persists), then in the order
-    /// of the contacts of the step before (ended). A pair that is culled, removed, or has a geometry that was removed ends
-    /// all its contacts in the next step; one with new settings compares with its last step.
-    ///
-    /// Cost: linear in the contacts of both steps, with a sort for pairs whose contacts change their order; settled steps
-    /// do not allocate.
-    pub fn events(&self) -> &[Event] {
-        &self.event_log.events
-    }
-
-    /// Finds the events of the step that was just committed.
-    pub(crate) fn find_events(&mut self) {
-        if self.event_log.is_on {
-            let active = self.active.iter().map(|&place| &self.pairs[place]);
-            self.event_log.update(active.chain(&self.group_pairs.pairs));
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! A filter of contacts.
 
-use crate::{GeometryId, PairId, Scene};
+use crate::{GeometryId, PairId};
 use palpate_contact::Contact;
 
 /// Decides which contacts a scene keeps: those inside a hole that is drilled, of a layer that is cut, of a part that is held.
@@ -15,13 +15,5 @@ pub trait ContactFilter: Send {
 impl<F: FnMut(PairId, [GeometryId; 2], &Contact) -> bool + Send> ContactFilter for F {
     fn keeps(&mut self, pair: PairId, sides: [GeometryId; 2], contact: &Contact) -> bool {
         self(pair, sides, contact)
-    }
-}
-
-impl Scene {
-    /// Sets the filter that every contact passes from the next step on, in the order of the pairs and of their contacts; `None`
-    /// for none. What it drops is in no list, event, snapshot or count; the outcome and the flags of its pair stay.
-    pub fn set_filter(&mut self, filter: Option<Box<dyn ContactFilter>>) {
-        self.filter = filter;
     }
 }

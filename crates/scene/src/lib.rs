@@ -18,6 +18,7 @@ mod filter;
 mod group_pairs;
 mod grouping;
 mod groups;
+mod hooks;
 mod ids;
 mod object;
 mod options;

@@ -7,7 +7,7 @@ use palpate_scene::{DebugLine, DebugOptions, PairOptions, Scene};
 
 fn lines(scene: &Scene, options: DebugOptions) -> Vec<DebugLine> {
     let mut lines = vec![DebugLine { ends: [[9.0; 3]; 2], color: [0; 4] }];
-    scene.debug_lines(&options, &mut lines).unwrap();
+    scene.debug_lines(&options, &mut lines);
     lines
 }
 

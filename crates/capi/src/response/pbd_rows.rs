@@ -6,6 +6,7 @@ use crate::input::{Out, copy_out};
 use crate::status::{Failure, PALPATE_BUFFER_TOO_SMALL, palpate_status};
 use crate::types::{PALPATE_NONE, palpate_pair_id};
 use crate::wall::call;
+use palpate::response::pbd::{Entry, Rows};
 
 /// One particle of a row.
 #[repr(C)]
@@ -105,17 +106,19 @@ pub unsafe extern "C" fn palpate_pbd_rows(
                 made
             });
             copy_out(copied, (rows, row_capacity), row_count, "rows")?;
-            let flat: Vec<palpate_pbd_entry> = own
-                .iter()
-                .flat_map(|row| row.entries())
-                .map(|entry| palpate_pbd_entry {
-                    particle: entry.particle,
-                    reserved: 0,
-                    weight: entry.weight,
-                    scale: entry.scale,
-                })
-                .collect();
+            let flat = entries_of(own);
             copy_out(flat.into_iter(), (entries, entry_capacity), entry_count, "entries")
         })
     })
+}
+
+/// The particles of all rows, row after row.
+fn entries_of(rows: &Rows) -> Vec<palpate_pbd_entry> {
+    let entry = |entry: &Entry| palpate_pbd_entry {
+        particle: entry.particle,
+        reserved: 0,
+        weight: entry.weight,
+        scale: entry.scale,
+    };
+    rows.iter().flat_map(|row| row.entries()).map(entry).collect()
 }

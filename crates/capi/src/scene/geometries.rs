@@ -15,7 +15,7 @@ use std::ffi::c_char;
 pub struct palpate_add_options {
     /// Set by `palpate_add_options_default`.
     pub struct_size: u32,
-    /// The groups that it is a member of, a bit each; all by default.
+    /// The groups that it is a member of, a bit each; the first by default.
     pub membership: u32,
     /// The groups that it may collide with, for pairs by groups; all by default.
     pub mask: u32,

@@ -169,6 +169,139 @@ void two_scenes(bool reads) {
     WANT((seen > 0 || !reads) && other.size() > 100);
 }
 
+/* Four threads step one scene: a call at a time is served, the others are refused. */
+void one_scene_at_a_time() {
+    palpate::Scene scene;
+    palpate::GeometryId ball = scene.add("ball", palpate::Geometry::sphere({0, 0.5, 0}, 1));
+    scene.add_pair(ball, scene.add("floor", palpate::Geometry::plane({}, {0, 1, 0})));
+    int served[4] = {}, odd[4] = {};
+    std::vector<std::thread> threads;
+    for (int k = 0; k < 4; k++)
+        threads.emplace_back([&, k] {
+            for (int round = 0; round < 500; round++) {
+                palpate_status status = palpate_scene_step(scene.get(), nullptr);
+                served[k] += status == PALPATE_OK;
+                odd[k] += status != PALPATE_OK && status != PALPATE_BUSY;
+            }
+        });
+    for (std::thread &thread : threads) thread.join();
+    int all = 0;
+    for (int k = 0; k < 4; k++) {
+        all += served[k];
+        WANT(odd[k] == 0);
+    }
+    WANT(all >= 500);
+    scene.step();
+}
+
+/* Threads that cross within a step, by their previous vertices and by advance. */
+void continuous_detection() {
+    const std::vector<double> still = {-0.001, 0, 0, 0.001, 0, 0};
+    const std::vector<double> before = {0, -0.001, -0.001, 0, -0.001, 0.001};
+    const std::vector<double> after = {0, 0.001, -0.001, 0, 0.001, 0.001};
+    const std::vector<uint32_t> cells = {0, 1};
+    for (bool advances : {false, true}) {
+        palpate::Scene scene;
+        auto thread = [&](const char *name, const std::vector<double> &at) {
+            return scene.add(name, palpate::Geometry::mesh(PALPATE_LINE_MESH, palpate::points(at), palpate::cells(cells, 2)));
+        };
+        palpate::GeometryId a = thread("a", still), b = thread("b", advances ? before : after);
+        palpate_pair_options options = palpate_pair_options_default();
+        options.detection = PALPATE_DETECTION_CONTINUOUS;
+        palpate::PairId pair = scene.add_pair(a, b, options);
+        if (advances) {
+            scene.advance();
+            scene.set_vertices(b, palpate::points(after));
+        } else {
+            palpate_points previous = palpate::points(before);
+            WANT(palpate_scene_set_previous_vertices(scene.get(), b.value, &previous) == PALPATE_OK);
+        }
+        scene.step();
+        WANT(scene.contacts(pair).size() == 1 && scene.contacts(pair)[0].time_of_impact == 0.5);
+    }
+}
+
+/* The same mesh by other types of numbers, and settings as a struct and as JSON. */
+void ways_to_say_the_same() {
+    const std::vector<double> corners = {0, 0, 0, 0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
+    const std::vector<float> short_corners = {0, 0, 0, 0.5f, 0, 0, 0, 0.5f, 0, 0, 0, 0.5f};
+    const std::vector<float> mirrored = {0, 0, 0, 50, 0, 0, 0, -50, 0, 0, 0, 50};
+    const std::vector<uint32_t> ids = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    const std::vector<uint16_t> short_ids(ids.begin(), ids.end());
+    const std::vector<int32_t> turned = {0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2};
+    palpate_points of_unreal = palpate::points(mirrored);
+    of_unreal.unit = 0.01;
+    of_unreal.mirror = PALPATE_MIRROR_Y;
+    palpate_cells reversed = palpate::cells(turned, 3);
+    reversed.is_reversed = 1;
+    palpate::Geometry meshes[] = {
+        palpate::Geometry::mesh(PALPATE_SURFACE_MESH, palpate::points(corners), palpate::cells(ids, 3)),
+        palpate::Geometry::mesh(PALPATE_SURFACE_MESH, palpate::points(short_corners), palpate::cells(short_ids, 3)),
+        palpate::Geometry::mesh(PALPATE_SURFACE_MESH, of_unreal, reversed)};
+    palpate_settings settings = palpate_settings_default();
+    settings.internal_edges = PALPATE_INTERNAL_EDGES_KEEP;
+    settings.manifold = 0;
+    std::vector<palpate::Contact> found[3];
+    for (int k = 0; k < 3; k++) {
+        palpate::Scene scene;
+        palpate::GeometryId mesh = scene.add("mesh", std::move(meshes[k]));
+        palpate::GeometryId tool = scene.add("tool", palpate::Geometry::capsule(palpate::Pose({0.15, 0.15, 0.15}), 0.02, 0.1));
+        palpate_pair_options options = palpate_pair_options_default();
+        if (k == 1) options.settings_json = "{\"internal_edges\": \"keep\", \"manifold\": false}";
+        if (k != 1) options.settings = &settings;
+        palpate::PairId pair = scene.add_pair(tool, mesh, options);
+        scene.step();
+        found[k].assign(scene.contacts(pair).begin(), scene.contacts(pair).end());
+        char text[200];
+        size_t length = 0;
+        WANT(palpate_scene_settings_json(scene.get(), pair.value, text, sizeof text, &length) == PALPATE_OK);
+        WANT(std::string(text) == "{\"internal_edges\":\"keep\",\"manifold\":false,\"sides\":\"as_given\"}");
+        WANT(palpate_scene_kind(scene.get(), mesh.value, text, sizeof text, &length) == PALPATE_OK);
+        WANT(std::string(text) == "surface_mesh" && scene.name(mesh) == "mesh" && scene.find("mesh") == mesh);
+    }
+    for (int k = 1; k < 3; k++)
+        WANT(!found[0].empty() && found[k].size() == found[0].size() &&
+             std::memcmp(found[k].data(), found[0].data(), found[0].size() * sizeof found[0][0]) == 0);
+}
+
+/* Children that move, come and go; pairs by groups. */
+void compounds_and_groups() {
+    palpate::Scene scene;
+    palpate::GeometryId tool =
+        scene.add("tool", palpate::Geometry::compound(palpate::Geometry::sphere({0, 9, 0}, 1), palpate::Geometry::box({}, {1, 1, 1})));
+    palpate_add_options options = palpate_add_options_default();
+    options.membership = 2;
+    options.mask = 1;
+    palpate::GeometryId ghost = scene.add("ghost", palpate::Geometry::sphere({0, 1.5, 0}, 1), options);
+    scene.add("floor", palpate::Geometry::plane({0, -0.5, 0}, {0, 1, 0}));
+    scene.add_pairs_by_groups();
+    scene.step();
+    auto contacts = [&] {
+        size_t count = 0;
+        for (const palpate::PairContacts &pair : scene.active_pairs()) count += palpate::contacts(pair).size();
+        return count;
+    };
+    size_t before = contacts();
+    WANT(before >= 5); // four corners of the box in the floor, and the ghost on the box
+    palpate::Pose lifted({0, 0.5, 0});
+    WANT(palpate_scene_set_child_pose(scene.get(), tool.value, 0, &lifted) == PALPATE_OK);
+    scene.step();
+    WANT(contacts() > before);
+    WANT(palpate_scene_remove_child(scene.get(), tool.value, 0) == PALPATE_OK);
+    WANT(palpate_scene_remove_child(scene.get(), tool.value, 0) == PALPATE_NOT_FOUND);
+    scene.step();
+    WANT(contacts() == before);
+    uint32_t child = 0;
+    palpate::Geometry more = palpate::Geometry::sphere({0, 0.5, 0}, 1);
+    WANT(palpate_scene_add_child(scene.get(), tool.value, more.release(), &child) == PALPATE_OK && child == 2);
+    scene.step();
+    WANT(contacts() > before);
+    scene.remove(ghost);
+    WANT(palpate_scene_remove_pairs_by_groups(scene.get()) == PALPATE_OK);
+    scene.step();
+    WANT(scene.active_pairs().empty());
+}
+
 /* A filter, lines for a renderer, and a state to go back to. */
 void what_hosts_add() {
     palpate::Scene scene;
@@ -220,6 +353,10 @@ int main(int argc, char **) {
         support_functions();
         host_threads();
         two_scenes(argc == 1);
+        if (argc == 1) one_scene_at_a_time(); // what keeps its threads apart is in the library, which is not watched
+        continuous_detection();
+        ways_to_say_the_same();
+        compounds_and_groups();
         what_hosts_add();
     } catch (const palpate::Error &error) {
         std::fprintf(stderr, "%s: %s\n", palpate_status_name(error.status()), error.what());

@@ -246,7 +246,7 @@ static int32_t refuse(void *user, const double *point, double *value, double *gr
 /* A ball of radius 1, until `fails` is set; calls the scene back if there is one. */
 struct host {
     palpate_scene *scene;
-    palpate_status reentered;
+    palpate_status reentered, freed;
     int32_t fails;
     int destroyed;
 };
@@ -255,7 +255,7 @@ static int32_t unit_ball(void *user, const double *point, double *value, double 
     struct host *host = user;
     double length = sqrt(point[0] * point[0] + point[1] * point[1] + point[2] * point[2]);
     if (host->scene)
-        host->reentered = palpate_scene_step(host->scene, NULL);
+        host->reentered = palpate_scene_step(host->scene, NULL), host->freed = palpate_scene_free(host->scene);
     *value = length - 1;
     for (int k = 0; k < 3; k++)
         gradient[k] = length > 0 ? point[k] / length : k == 1;
@@ -265,7 +265,7 @@ static int32_t unit_ball(void *user, const double *point, double *value, double 
 static void destroyed(void *user) { ((struct host *)user)->destroyed++; }
 
 static void callbacks(void) {
-    struct host host = {NULL, PALPATE_OK, 0, 0};
+    struct host host = {NULL, PALPATE_OK, PALPATE_OK, 0, 0};
     int32_t seven = 7;
     palpate_function_callbacks callbacks = palpate_function_callbacks_default();
     palpate_function *function;
@@ -308,7 +308,7 @@ static void callbacks(void) {
     host.fails = 0;
     host.scene = scene;
     OK(palpate_scene_step(scene, NULL));
-    TRUE(host.reentered == PALPATE_BUSY);
+    TRUE(host.reentered == PALPATE_BUSY && host.freed == PALPATE_BUSY);
     OK(palpate_scene_free(scene));
     TRUE(host.destroyed == 2);
     /* A function that fails while its body is made. */

@@ -88,3 +88,18 @@ fn the_pages_show_the_programs_that_are_tested() {
         assert!(program.contains(line.trim()), "docs/c.md shows {line:?}, which is not in first_contact.cpp");
     }
 }
+
+/// The smallest program in C#, with Mono: the declarations fit the library.
+#[test]
+fn csharp_finds_the_same_contact() {
+    if !has("mcs") || !has("mono") {
+        return;
+    }
+    let program = folder().join("first.exe");
+    let mut compiler = Command::new("mcs");
+    compiler.args(["-unsafe", "-langversion:7.2", "-warnaserror"]).arg(format!("-out:{}", program.display()));
+    compiler.arg(crate_folder().join("examples/FirstContact.cs"));
+    well(compiler.arg(crate_folder().join("csharp/NativeMethods.g.cs")));
+    let run = well(Command::new("mono").arg(program).env("LD_LIBRARY_PATH", prefix().join("lib")));
+    assert_eq!(run.replace('\r', ""), WANTED);
+}
