@@ -14,6 +14,7 @@ mod geometry;
 pub mod health;
 pub mod implicit;
 mod kind;
+pub mod mend;
 mod mesh;
 mod needs;
 pub mod pick;

@@ -4,6 +4,7 @@ use crate::{Format, Mesh, MeshIoError, Part};
 use palpate_geometry::{GeometryError, LineMesh, SurfaceMesh, TetraMesh};
 use palpate_math::Point;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The contents of a mesh file: points, and cells of each kind, in file order. Lengths are in the unit of the file.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +91,37 @@ impl Contents {
         if words.is_empty() { "nothing".to_owned() } else { words.join(", ") }
     }
 
+    /// The part of that name alone: its cells in the order of the file, and the vertices that they have, numbered anew in
+    /// ascending order. `None` if there is no such part.
+    pub fn part(&self, name: &str) -> Option<Self> {
+        let part = self.parts.iter().find(|part| part.name == name)?;
+        let mut lines = picked(&self.lines, &part.lines);
+        let mut triangles = picked(&self.triangles, &part.triangles);
+        let mut tetrahedra = picked(&self.tetrahedra, &part.tetrahedra);
+        let lists = [lines.as_flattened(), triangles.as_flattened(), tetrahedra.as_flattened()];
+        let mut used: Vec<u32> = lists.concat();
+        used.sort_unstable();
+        used.dedup();
+        let positions = used.iter().map(|&id| self.positions[id as usize]).collect();
+        let renumber = |id: &mut u32| *id = used.binary_search(id).unwrap_or(0) as u32;
+        lines.as_flattened_mut().iter_mut().for_each(renumber);
+        triangles.as_flattened_mut().iter_mut().for_each(renumber);
+        tetrahedra.as_flattened_mut().iter_mut().for_each(renumber);
+        Some(Self {
+            file: self.file.clone(),
+            format: self.format,
+            positions,
+            lines,
+            triangles,
+            tetrahedra,
+            split_polygons: 0,
+            cut_cells: BTreeMap::new(),
+            straightened: BTreeMap::new(),
+            left_out: BTreeMap::new(),
+            parts: Vec::new(),
+        })
+    }
+
     fn wanted(&self, missing: bool, wanted: &'static str) -> Result<(), MeshIoError> {
         if missing {
             return Err(MeshIoError::Missing { file: self.file.clone(), found: self.summary(), wanted });
@@ -100,4 +132,8 @@ impl Contents {
 
 fn named(file: String) -> impl FnOnce(GeometryError) -> MeshIoError {
     |source| MeshIoError::Geometry { file, source }
+}
+
+fn picked<T: Copy>(cells: &[T], ranges: &[Range<usize>]) -> Vec<T> {
+    ranges.iter().flat_map(|range| &cells[range.clone()]).copied().collect()
 }

@@ -1,7 +1,7 @@
 //! What a file is that no reader knows, and the nearest way to a mesh.
 
-use crate::format::inner_ending;
-use crate::{Format, MeshIoError};
+use crate::MeshIoError;
+use crate::ending::inner_ending;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -98,17 +98,17 @@ const BEGINNINGS: [(&[u8], &str); 19] = [
     (b"\x1f\x8b", "compressed by gzip"),
 ];
 
-/// The words of the content that the names of formats stand for.
-const BY_CONTENT: [(&str, Format); 9] = [
-    ("PLY", Format::Ply),
-    ("OFF", Format::Off),
-    ("VTK legacy", Format::VtkLegacy),
-    ("VTU", Format::Vtu),
-    ("VTP", Format::Vtp),
-    ("Gmsh", Format::Gmsh),
-    ("MEDIT", Format::Medit),
-    ("GLB", Format::Glb),
-    ("STL", Format::Stl),
+/// The endings of those that are meshes.
+const ENDINGS: [(&str, &str); 9] = [
+    ("PLY", "ply"),
+    ("OFF", "off"),
+    ("VTK legacy", "vtk"),
+    ("VTU", "vtu"),
+    ("VTP", "vtp"),
+    ("Gmsh", "msh"),
+    ("MEDIT", "mesh"),
+    ("GLB", "glb"),
+    ("STL", "stl"),
 ];
 
 /// The error about a file whose ending no reader knows; `bytes` are its first ones, empty if it was not opened.
@@ -121,10 +121,10 @@ pub(crate) fn unknown(path: &Path, bytes: &[u8]) -> MeshIoError {
         (None, Some(name)) => format!(", and it begins like {name}"),
         (None, None) => String::new(),
     };
-    let format = begins.and_then(|name| BY_CONTENT.iter().find(|(known, _)| *known == name));
-    let advice = match (class, format, begins) {
+    let known = begins.and_then(|name| ENDINGS.iter().find(|(known, _)| *known == name));
+    let advice = match (class, known, begins) {
         (Some(class), ..) => format!("; {}", class.advice),
-        (None, Some((_, format)), _) => format!("; give it the ending .{format}"),
+        (None, Some((_, ending)), _) => format!("; give it the ending .{ending}"),
         (None, None, Some("HDF5")) => "; give it the ending .vtkhdf if it is a recording".to_owned(),
         _ => String::new(),
     };
@@ -147,7 +147,7 @@ fn content(bytes: &[u8]) -> Option<&'static str> {
     if bytes.get(128..132) == Some(b"DICM") {
         return Some("an image (DICOM)");
     }
-    let text = crate::read::without_mark(bytes);
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     // A declaration of XML may come first.
     let text = match text.starts_with(b"<?xml") {
         true => text.iter().position(|&byte| byte == b'\n').map_or(text, |end| &text[end + 1..]),
@@ -159,6 +159,7 @@ fn content(bytes: &[u8]) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Format;
 
     #[test]
     fn the_error_says_what_it_is_and_the_nearest_way() {

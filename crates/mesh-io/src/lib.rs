@@ -37,6 +37,7 @@
 
 mod cells;
 mod contents;
+mod ending;
 mod error;
 mod format;
 mod guess;

@@ -1,7 +1,5 @@
 //! The named parts of a file.
 
-use crate::Contents;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A named part of a file: a physical group of Gmsh, a node of glTF, a set of elements of Abaqus or Vega. Parts may share cells.
@@ -9,11 +7,11 @@ use std::ops::Range;
 pub struct Part {
     /// Its name.
     pub name: String,
-    /// Its segments: ranges of [`Contents::lines`], ascending.
+    /// Its segments: ranges of [`Contents::lines`](crate::Contents::lines), ascending.
     pub lines: Vec<Range<usize>>,
-    /// Its triangles: ranges of [`Contents::triangles`], ascending.
+    /// Its triangles: ranges of [`Contents::triangles`](crate::Contents::triangles), ascending.
     pub triangles: Vec<Range<usize>>,
-    /// Its tetrahedra: ranges of [`Contents::tetrahedra`], ascending.
+    /// Its tetrahedra: ranges of [`Contents::tetrahedra`](crate::Contents::tetrahedra), ascending.
     pub tetrahedra: Vec<Range<usize>>,
 }
 
@@ -23,43 +21,6 @@ impl Part {
         [&self.lines, &self.triangles, &self.tetrahedra]
             .map(|ranges| ranges.iter().map(ExactSizeIterator::len).sum())
     }
-}
-
-impl Contents {
-    /// The part of that name alone: its cells in the order of the file, and the vertices that they have, numbered anew in
-    /// ascending order. `None` if there is no such part.
-    pub fn part(&self, name: &str) -> Option<Self> {
-        let part = self.parts.iter().find(|part| part.name == name)?;
-        let mut lines = picked(&self.lines, &part.lines);
-        let mut triangles = picked(&self.triangles, &part.triangles);
-        let mut tetrahedra = picked(&self.tetrahedra, &part.tetrahedra);
-        let lists = [lines.as_flattened(), triangles.as_flattened(), tetrahedra.as_flattened()];
-        let mut used: Vec<u32> = lists.concat();
-        used.sort_unstable();
-        used.dedup();
-        let positions = used.iter().map(|&id| self.positions[id as usize]).collect();
-        let renumber = |id: &mut u32| *id = used.binary_search(id).unwrap_or(0) as u32;
-        lines.as_flattened_mut().iter_mut().for_each(renumber);
-        triangles.as_flattened_mut().iter_mut().for_each(renumber);
-        tetrahedra.as_flattened_mut().iter_mut().for_each(renumber);
-        Some(Self {
-            file: self.file.clone(),
-            format: self.format,
-            positions,
-            lines,
-            triangles,
-            tetrahedra,
-            split_polygons: 0,
-            cut_cells: BTreeMap::new(),
-            straightened: BTreeMap::new(),
-            left_out: BTreeMap::new(),
-            parts: Vec::new(),
-        })
-    }
-}
-
-fn picked<T: Copy>(cells: &[T], ranges: &[Range<usize>]) -> Vec<T> {
-    ranges.iter().flat_map(|range| &cells[range.clone()]).copied().collect()
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ fn dirty((positions, triangles): &Soup, way: usize, random: &mut ChaCha8Rng) -> 
     let bounds = Aabb::from_points(&positions);
     let (center, size) = (bounds.center(), bounds.size());
     match way {
-        // It intersects itself: a third of it pushed through the rest.
+        // It intersects itself: the end of it pushed through the other end.
         0 => {
             let level = center.x + 0.1 * size.x;
             positions

@@ -96,11 +96,22 @@ pub(crate) struct ReplayArguments {
 /// `palpate inspect`.
 #[derive(Args, Debug)]
 pub(crate) struct InspectArguments {
-    /// A session, a VTKHDF file, or a mesh: .obj, .stl, .ply, .off, .vtk, .vtu, .vtp or .msh
+    /// A session, a VTKHDF file, or a mesh: .obj, .stl, .ply, .off, .vtk, .vtu, .vtp, .msh, .mesh, .node, .ele, .veg, .inp,
+    /// .gltf or .glb, also with .gz; a folder: each of its files in a line
     pub(crate) file: PathBuf,
     /// For a mesh with cells of several kinds: the kind to use [default: the highest dimension]
     #[arg(long, value_enum)]
     pub(crate) cells: Option<Cells>,
+    /// Write the surface mended: vertices welded, duplicates dropped, triangles oriented, fans divided, small holes filled.
+    /// Every change is counted; lengths are those of the report
+    #[arg(long, value_name = "OUT")]
+    pub(crate) mend: Option<PathBuf>,
+    /// Fill holes of up to this many edges; a rim is a hole too
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "mend")]
+    pub(crate) fill_edges: usize,
+    /// Weld vertices no farther apart than this
+    #[arg(long, value_name = "LENGTH", default_value_t = 0.0, requires = "mend")]
+    pub(crate) weld: f64,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

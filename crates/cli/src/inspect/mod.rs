@@ -1,6 +1,8 @@
-//! `palpate inspect`: the contents of a recording or a mesh file.
+//! `palpate inspect`: the contents of a recording, a mesh file or a folder.
 
+mod folder;
 mod health;
+mod mend;
 mod mesh;
 mod recording;
 mod run;

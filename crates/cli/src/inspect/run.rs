@@ -1,15 +1,17 @@
-//! A mesh file or a recording, by its file extension.
+//! A mesh file, a recording or a folder.
 
-use super::{mesh, recording};
+use super::{folder, mesh, recording};
 use crate::args::InspectArguments;
 use crate::error::CommandError;
-use palpate::mesh_io::Format;
+use palpate::replay::SessionFiles;
 
-/// Reports the contents of a file. Errors: it cannot be read, or is damaged.
+/// Reports the contents of a file, or a line for each file of a folder. Errors: it cannot be read, or is damaged.
 pub(crate) fn run(arguments: &InspectArguments) -> Result<(), CommandError> {
-    match (Format::of(&arguments.file), arguments.cells) {
-        (Ok(_), _) => mesh::run(arguments),
-        (Err(_), None) => recording::run(arguments),
-        (Err(error), Some(_)) => Err(error.into()),
+    if arguments.file.is_dir() && arguments.cells.is_none() && arguments.mend.is_none() {
+        return folder::run(arguments);
     }
+    if SessionFiles::is_mesh(&arguments.file) || arguments.cells.is_some() || arguments.mend.is_some() {
+        return mesh::run(arguments);
+    }
+    recording::run(arguments)
 }

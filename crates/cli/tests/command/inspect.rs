@@ -155,3 +155,66 @@ fn very_many_triangles_in_one_place_take_no_longer_than_others() {
     assert!(words.contains("pairs of triangles that intersect: at least "), "{words}");
     assert_eq!(json["surface"]["sides_by"], "winding_number");
 }
+
+/// Every file of a folder in a line, in the order of their names.
+#[test]
+fn a_folder_is_listed_with_a_verdict_for_each_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("a.obj", BOX);
+    write("b.obj", &BOX.replace("f 3 4 8 7", "f 7 8 4 3"));
+    write("c.stp", "ISO-10303-21;");
+    write("d.ply", "ply\nformat");
+    write("e", "MeshVersionFormatted 2");
+    std::fs::create_dir(folder.path().join("f")).unwrap();
+    let words = palpate(&["inspect", text(folder.path())]).well().stdout;
+    let lines: Vec<&str> = words.lines().collect();
+    assert_eq!(lines.len(), 5, "{words}");
+    for (line, [name, verdict, what]) in lines.iter().zip([
+        ["a.obj", "sound", "a closed surface: 8 points, 12 triangles"],
+        ["b.obj", "flawed", "a closed surface"],
+        ["c.stp", "unknown", "the ending is \"stp\", which is a CAD model"],
+        ["d.ply", "refused", "line 2"],
+        ["e", "unknown", "give it the ending .mesh"],
+    ]) {
+        assert!(line.starts_with(name) && line.contains(verdict) && line.contains(what), "{line}");
+    }
+    let json = palpate(&["inspect", text(folder.path()), "--json"]).well().stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((json[1]["file"].as_str(), json[1]["verdict"].as_str()), (Some("b.obj"), Some("flawed")));
+}
+
+#[test]
+fn an_unknown_file_is_told_by_what_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("organ.step");
+    std::fs::write(&path, "ISO-10303-21;").unwrap();
+    for command in ["inspect", "replay"] {
+        palpate(&[command, text(&path)]).refused(2, &["which is a CAD model", "gmsh"]);
+    }
+}
+
+#[test]
+fn a_mended_surface_is_written_with_every_change_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, out] = ["box.obj", "mended.ply"].map(|name| folder.path().join(name));
+    std::fs::write(&path, BOX.replace("f 4 1 5 8\n", "v 0 0 0\n").replace("f 3 4 8 7", "f 7 8 4 3")).unwrap();
+    let words = palpate(&["inspect", text(&path), "--mend", text(&out)]).well().stdout;
+    for wanted in [
+        "mended, written to ",
+        "triangles turned over: 2\n",
+        "holes filled: 1\n",
+        "triangles added in holes: 2\n",
+    ] {
+        assert!(words.contains(wanted), "{words}");
+    }
+    let json = palpate(&["inspect", text(&out), "--json"]).well().stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&json["surface"]["sides_by"], json["surface"]["volume"].as_f64()),
+        (&"pseudonormals".into(), Some(24.0))
+    );
+    let words = palpate(&["inspect", text(&out), "--mend", text(&path)]).well().stdout;
+    assert!(words.contains("nothing was changed"), "{words}");
+    palpate(&["inspect", text(&out), "--mend", text(&out)]).refused(2, &["--mend", "another name"]);
+}

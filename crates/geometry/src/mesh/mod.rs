@@ -9,6 +9,7 @@ mod sidedness;
 mod surface_mesh;
 mod surface_mesh_cut;
 mod surface_mesh_derived;
+mod surface_sidedness;
 mod tetra_mesh;
 mod tetra_mesh_cut;
 

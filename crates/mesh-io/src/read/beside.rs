@@ -26,7 +26,7 @@ impl<'a> Beside<'a> {
     /// The name of the file that differs in its extension alone, in the same folder.
     pub(super) fn sibling(&self, ending: &str) -> String {
         let path = Path::new(self.file);
-        let path = if crate::format::is_gzip(path) { path.with_extension("") } else { path.to_owned() };
+        let path = if crate::ending::is_gzip(path) { path.with_extension("") } else { path.to_owned() };
         let name = path.with_extension(ending);
         name.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }

@@ -23,5 +23,4 @@ mod vtk_cell;
 mod vtk_legacy;
 mod vtk_xml;
 
-pub(crate) use lines::without_mark;
 pub use open::{ReadOptions, read, read_bytes, read_bytes_beside, read_bytes_with, read_with};

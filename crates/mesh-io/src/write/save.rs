@@ -28,7 +28,7 @@ pub fn write(path: impl AsRef<Path>, mesh: &Mesh) -> Result<WriteReport, MeshIoE
     let file = path.display().to_string();
     let (mut bytes, report) = write_bytes(mesh, Format::of(path)?, &file)?;
     let failed = |source| MeshIoError::Io { file: file.clone(), action: "writing", source };
-    if crate::format::is_gzip(path) {
+    if crate::ending::is_gzip(path) {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
         encoder.write_all(&bytes).map_err(failed)?;
         bytes = encoder.finish().map_err(failed)?;

@@ -41,6 +41,12 @@ impl SessionFiles {
         self.reader.as_ref().map_or(&[], Reader::notes)
     }
 
+    /// Whether a file is read as a mesh: by its extension, or because neither its extension nor its first bytes are those of a
+    /// recording; then the error of the mesh reader says what it is. Without the feature `mesh-io` every file is a recording.
+    pub fn is_mesh(path: &Path) -> bool {
+        is_mesh(path)
+    }
+
     /// The file that gives a session its name: the first recording, or else the first file.
     pub fn leader<P: AsRef<Path>>(paths: &[P]) -> Option<PathBuf> {
         let first = paths.iter().find(|path| !is_mesh(path.as_ref())).or(paths.first());
@@ -55,14 +61,31 @@ impl From<Reader> for SessionFiles {
     }
 }
 
-/// The name of the object in a mesh file.
+/// The name of the object in a mesh file, which may be compressed by gzip.
 fn name(path: &Path) -> String {
-    path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+    let is_packed = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
+    let inner = path.file_stem().map(Path::new).filter(|_| is_packed).unwrap_or(path);
+    inner.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
 
 #[cfg(feature = "mesh-io")]
 fn is_mesh(path: &Path) -> bool {
-    crate::mesh_io::Format::of(path).is_ok()
+    crate::mesh_io::Format::of(path).is_ok() || is_neither(path)
+}
+
+/// Whether a file is there that is neither named as a recording nor begins as one does.
+#[cfg(feature = "mesh-io")]
+fn is_neither(path: &Path) -> bool {
+    use std::io::Read;
+    const ENDINGS: [&str; 5] = ["vtkhdf", "hdf", "hdf5", "h5", "part"];
+    const SIGNATURE: &[u8] = b"\x89HDF\r\n\x1a\n";
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    if ENDINGS.contains(&ending.as_str()) || !std::fs::metadata(path).is_ok_and(|found| found.is_file()) {
+        return false;
+    }
+    let mut start = Vec::new();
+    let is_read = std::fs::File::open(path).and_then(|file| file.take(8).read_to_end(&mut start)).is_ok();
+    is_read && !start.is_empty() && start != SIGNATURE
 }
 
 /// Without the feature `mesh-io` every file is a recording.
