@@ -171,7 +171,7 @@ impl Scene {
                 own.prepare(needs);
             }
         }
-        let run = pair.run(asking, object, &Serial);
+        let run = pair.run(asking, object, &Serial, false);
         run.map_err(|reason| SceneError::Pair {
             a: "the geometry of the query".to_owned(),
             b: object.name.clone(),
