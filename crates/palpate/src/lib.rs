@@ -11,7 +11,7 @@
 //! | [`geometry`] | shapes and meshes, and the geometry trait | |
 //! | [`contact`] | the contact record and its element views | |
 //! | [`response`] | constraint rows from contacts: PBD and XPBD, rigid bodies, penalty forces | |
-//! | [`mesh_io`] | mesh files: OBJ, STL, PLY, OFF, VTK, Gmsh | `mesh-io` |
+//! | [`mesh_io`] | mesh files: OBJ, STL, PLY, OFF, VTK, Gmsh, MEDIT, TetGen, Vega, Abaqus, glTF | `mesh-io` |
 //! | [`recording`] | recorded sessions and contacts in HDF5 (VTKHDF) | `recording` |
 //! | [`record`] | a scene, recorded step by step | `recording` |
 //! | [`replay`] | a recorded session, frame by frame through a scene | `recording` |
