@@ -10,7 +10,7 @@ use palpate_math::Point;
 use std::f64::consts::TAU;
 use std::time::{Duration, Instant};
 
-/// A torus with waves, of about so many triangles in an order that has nothing to do with where they are.
+/// A torus with waves, of about so many triangles.
 fn torus(count: usize) -> (Vec<Point>, Vec<[u32; 3]>) {
     let short = (count as f64 / 8.0).sqrt() as u32;
     let long = 4 * short;
@@ -25,8 +25,7 @@ fn torus(count: usize) -> (Vec<Point>, Vec<[u32; 3]>) {
         .collect();
     let id = |i: u32, j: u32| i % long * short + j % short;
     let mut triangles: Vec<[u32; 3]> = Vec::new();
-    for cell in 0..u64::from(long * short) {
-        let cell = (cell * 7919 % u64::from(long * short)) as u32;
+    for cell in 0..long * short {
         let (i, j) = (cell / short, cell % short);
         let [a, b, c, d] = [id(i, j), id(i + 1, j), id(i + 1, j + 1), id(i, j + 1)];
         triangles.extend([[a, b, c], [a, c, d]]);

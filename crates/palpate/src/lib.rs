@@ -13,7 +13,7 @@
 //! | [`response`] | constraint rows from contacts: PBD and XPBD, rigid bodies, penalty forces; the guard | |
 //! | [`stepping`] | the loop of a step: predict, detect, solve, detect again where needed, guard | |
 //! | [`haptics`] | a proxy that stays outside, and the force on a haptic device | |
-//! | [`mesh_io`] | mesh files: OBJ, STL, PLY, OFF, VTK, Gmsh | `mesh-io` |
+//! | [`mesh_io`] | mesh files: OBJ, STL, PLY, OFF, VTK, Gmsh, MEDIT, TetGen, Vega, Abaqus, glTF | `mesh-io` |
 //! | [`recording`] | recorded sessions and contacts in HDF5 (VTKHDF) | `recording` |
 //! | [`record`] | a scene, recorded step by step | `recording` |
 //! | [`replay`] | a recorded session, frame by frame through a scene | `recording` |

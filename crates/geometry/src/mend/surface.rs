@@ -82,7 +82,8 @@ fn drop_duplicates(triangles: &mut Vec<[u32; 3]>) -> usize {
     };
     let is_even = |ids: &[u32; 3]| {
         let [a, b, c] = *ids;
-        (a < b && b < c) || (b < c && c < a) || (c < a && a < b)
+        // Around an even permutation of ascending numbers one step goes down, around an odd one two.
+        [a > b, b > c, c > a].iter().filter(|&&descends| descends).count() == 1
     };
     let mut counts: HashMap<[u32; 3], [u32; 2]> = HashMap::new();
     for ids in triangles.iter() {
@@ -180,10 +181,8 @@ fn turn_components(positions: &[Point], triangles: &mut [[u32; 3]]) -> usize {
 fn drop_unused(positions: &mut Vec<Point>, triangles: &mut [[u32; 3]]) -> usize {
     let mut numbers = vec![NONE; positions.len()];
     triangles.as_flattened().iter().for_each(|&id| numbers[id as usize] = 0);
-    let mut next = 0;
-    for number in numbers.iter_mut().filter(|number| **number != NONE) {
+    for (next, number) in (0..).zip(numbers.iter_mut().filter(|number| **number != NONE)) {
         *number = next;
-        next += 1;
     }
     triangles.as_flattened_mut().iter_mut().for_each(|id| *id = numbers[*id as usize]);
     let before = positions.len();

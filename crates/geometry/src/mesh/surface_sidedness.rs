@@ -89,7 +89,7 @@ impl SurfaceMesh {
             if !self.adjacency.is_closed() {
                 return by(Sidedness::WindingNumber, false);
             }
-            if has_self_intersections(positions, triangles, self.tree(), tasks) {
+            if has_self_intersections(positions, triangles, (self.tree(), Some(&self.adjacency)), tasks) {
                 return by(Sidedness::WindingNumber, true);
             }
             if self.adjacency.parts.is_empty() || self.parts_agree() {
