@@ -50,6 +50,9 @@ void throwing_functions() {
     scene.step();
     WANT(scene.contacts(pair).size() == 1);
     throws = true;
+    /* A pair that nothing changed for asks nobody. */
+    scene.step();
+    scene.set_pose(tool, palpate::Pose({0, 1.25, 0}));
     WANT(status_of([&] { scene.step(); }) == PALPATE_CALLBACK_FAILED);
     throws = false;
     scene.step();
