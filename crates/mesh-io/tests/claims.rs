@@ -54,7 +54,7 @@ fn what_is_not_read_is_refused_by_name() {
         (
             "# vtk DataFile Version 3.0\na\nASCII\nDATASET STRUCTURED_GRID\n",
             Format::VtkLegacy,
-            "STRUCTURED_GRID",
+            "the data set is a structured grid",
         ),
         ("<VTKFile type=\"ImageData\"><ImageData/></VTKFile>", Format::Vtu, "the data set is ImageData"),
         ("*NGEN\n1, 2\n", Format::Abaqus, "a keyword is *NGEN"),

@@ -62,10 +62,7 @@ fn dirty((positions, triangles): &Soup, way: usize, random: &mut ChaCha8Rng) -> 
         // It intersects itself: the end of it pushed through the other end.
         0 => {
             let level = center.x + 0.1 * size.x;
-            positions
-                .iter_mut()
-                .filter(|p| p.x > level)
-                .for_each(|p| p.x = 2.0 * level - p.x - 0.05 * size.x);
+            positions.iter_mut().filter(|p| p.x > level).for_each(|p| p.x = 2.0 * level - p.x - 0.9 * size.x);
         }
         // Not manifold: a tetrahedron on the outside of an edge, which has four triangles then.
         1 => {

@@ -26,6 +26,10 @@ fn what_is_no_recording_is_refused_by_every_subcommand_that_reads_one() {
     let folder = tempfile::tempdir().unwrap();
     for (path, words) in unusable(folder.path()) {
         for subcommand in ["inspect", "replay", "snapshot"] {
+            // A folder is inspected file by file.
+            if subcommand == "inspect" && path.is_dir() {
+                continue;
+            }
             let before = files(folder.path());
             let outcome = palpate(&[subcommand, text(&path)]);
             if subcommand != "inspect" && path.ends_with("nan_vertex.vtkhdf") {
