@@ -4,8 +4,9 @@ use crate::compare::same_bits;
 use crate::random::Random;
 use crate::{ALL_NEEDS, Case, Shape, Subject};
 use palpate_detect::{Context, Pool};
-use palpate_geometry::Geometry;
+use palpate_geometry::{Geometry, SurfaceMesh};
 use palpate_math::Vector;
+use std::any::Any;
 use std::sync::LazyLock;
 
 static THREE_THREADS: LazyLock<Pool> = LazyLock::new(|| Pool::new(3).expect("a pool of three threads"));
@@ -39,7 +40,18 @@ pub fn refitted(shape: &Shape, random: &mut Random) -> Box<dyn Geometry> {
         let shake = random.vector() * shaken;
         vertex.coords = (vertex.coords + shake).component_mul(&stretch);
     }
-    let mut geometry = elsewhere.prepared();
+    let mut geometry = match shape {
+        // How a surface tells its sides is decided where it is made.
+        Shape::SurfaceMesh { .. } => {
+            let mut surface = shape.build().expect("generated shapes are valid");
+            let any: &mut dyn Any = surface.as_mut();
+            any.downcast_ref::<SurfaceMesh>().map(SurfaceMesh::sidedness);
+            elsewhere.place(surface.as_mut());
+            surface.prepare(ALL_NEEDS);
+            surface
+        }
+        _ => elsewhere.prepared(),
+    };
     shape.place(geometry.as_mut());
     geometry.prepare(ALL_NEEDS);
     geometry
