@@ -25,7 +25,7 @@ pub trait Structure: ImplicitFunction {
     }
 
     /// Calls `visit` with linear lower bounds of the function in the cell: by default with
-    /// [`bound_below`](Self::bound_below). A maximum of several functions has one for each: a search combines them
+    /// [`bound_below`](ImplicitFunction::bound_below). A maximum of several functions has one for each: a search combines them
     /// better when it knows the other constraints.
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
         visit(self.bound_below(cell));
@@ -98,7 +98,7 @@ pub trait Structure: ImplicitFunction {
     }
 
     /// Returns a tight box of any orientation that contains the body: one aligned with the body's own faces makes a
-    /// search much cheaper. `None` (the default) uses [`sublevel_bounds`](Self::sublevel_bounds).
+    /// search much cheaper. `None` (the default) uses [`sublevel_bounds`](ImplicitFunction::sublevel_bounds).
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
         None
     }
