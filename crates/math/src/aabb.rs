@@ -94,6 +94,12 @@ impl Aabb {
         Self { min: self.min.sup(&other.min), max: self.max.inf(&other.max) }
     }
 
+    /// Returns the corners, x varying fastest, then y, then z.
+    pub fn corners(&self) -> [Point; 8] {
+        let ends = [self.min, self.max];
+        std::array::from_fn(|corner| Point::from([0, 1, 2].map(|axis| ends[corner >> axis & 1][axis])))
+    }
+
     /// Returns the box widened by what the rounding error of a detector can amount to, relative to its largest finite
     /// coordinate: two geometries whose padded boxes do not overlap have no contact. A box with a NaN becomes all of space.
     #[must_use]

@@ -5,13 +5,16 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 #![allow(clippy::print_stdout, reason = "a long run says what it did")]
 
+mod winding;
+
 use palpate_geometry::{Geometry, Needs, Sidedness, SurfaceMesh};
-use palpate_math::{Aabb, Point, Vector};
+use palpate_math::{Aabb, Point};
 use palpate_mesh_io::read;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
 use std::path::Path;
+use winding::turns;
 
 type Soup = (Vec<Point>, Vec<[u32; 3]>);
 
@@ -99,17 +102,6 @@ fn dirty((positions, triangles): &Soup, way: usize, random: &mut ChaCha8Rng) -> 
     (positions, triangles)
 }
 
-/// The solid angle of a triangle around a point, by L'Huilier's theorem, with the sign of its winding.
-fn angle(p: &Point, corners: [Point; 3]) -> f64 {
-    let [a, b, c] = corners.map(|corner| (corner - p).normalize());
-    let arc = |u: &Vector, v: &Vector| 2.0 * ((u - v).norm() / 2.0).atan2((u + v).norm() / 2.0);
-    let (x, y, z) = (arc(&b, &c), arc(&c, &a), arc(&a, &b));
-    let s = (x + y + z) / 2.0;
-    let product = (s / 2.0).tan() * ((s - x) / 2.0).tan() * ((s - y) / 2.0).tan() * ((s - z) / 2.0).tan();
-    let area = 4.0 * product.max(0.0).sqrt().atan();
-    if a.dot(&b.cross(&c)) < 0.0 { -area } else { area }
-}
-
 #[test]
 fn sides_of_dirty_surfaces_are_those_of_an_independent_winding_number() {
     let points = std::env::var("PALPATE_DIRTY").ok().and_then(|count| count.parse().ok()).unwrap_or(150);
@@ -129,8 +121,7 @@ fn sides_of_dirty_surfaces_are_those_of_an_independent_winding_number() {
                 let at = |axis: usize, x: f64| bounds.min[axis] + bounds.size()[axis] * x;
                 let mut part = || random.random_range(-0.02..1.02);
                 let p = Point::new(at(0, part()), at(1, part()), at(2, part()));
-                let all = 0..mesh.triangles().len() as u32;
-                let turns = all.map(|t| angle(&p, mesh.corners(t))).sum::<f64>() / (4.0 * PI);
+                let turns = turns(&p, &mesh);
                 // Undecided by rounding of either sum.
                 if (turns.abs() - 0.5).abs() < 1e-6 {
                     continue;

@@ -136,11 +136,13 @@ impl Pen<'_> {
                 (direction[first], direction[second]) = (angle.cos(), angle.sin());
                 farthest(&direction)
             };
-            for step in 0..OUTLINE {
-                let (a, b) = (at(step), at(step + 1));
-                if a != b {
-                    self.line(a, b, OF_SHAPE);
+            let mut last = at(0);
+            for step in 1..=OUTLINE {
+                let next = at(step);
+                if last != next {
+                    self.line(last, next, OF_SHAPE);
                 }
+                last = next;
             }
         }
     }
@@ -165,13 +167,10 @@ impl Pen<'_> {
         if bounds.is_empty() {
             return;
         }
-        let corner = |k: usize| {
-            let pick = |axis: usize| if k >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
-            Point::new(pick(0), pick(1), pick(2))
-        };
+        let corners = bounds.corners();
         for k in 0..8 {
             for axis in (0..3).filter(|axis| k >> axis & 1 == 0) {
-                self.line(corner(k), corner(k | 1 << axis), color);
+                self.line(corners[k], corners[k | 1 << axis], color);
             }
         }
     }

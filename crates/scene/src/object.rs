@@ -129,11 +129,7 @@ mod tests {
         let bounds = Aabb { min: Point::new(-1.0, 0.0, 2.0), max: Point::new(3.0, 0.5, 2.5) };
         let rotation = UnitQuaternion::from_euler_angles(0.3, -1.1, 2.0);
         let pose = Pose::from_parts(Translation3::new(5.0, -2.0, 1.0), rotation);
-        let corner = |k: usize| {
-            let pick = |axis: usize| if k >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
-            pose * Point::new(pick(0), pick(1), pick(2))
-        };
-        let exact = Aabb::from_points((0..8).map(corner));
+        let exact = Aabb::from_points(bounds.corners().map(|corner| pose * corner));
         let found = moved(&bounds, &pose);
         assert!((found.min - exact.min).amax() < 1e-14 && (found.max - exact.max).amax() < 1e-14);
         assert!(moved(&Aabb::EMPTY, &pose).is_empty());

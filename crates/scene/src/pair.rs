@@ -36,9 +36,6 @@ pub struct Pair {
     next: Done,
     /// The detector before it was rebound in the current step.
     replaced: Option<Box<Bound>>,
-    /// The states of the geometries with which the detector found the contacts of the last step; `None` if it is to run.
-    seen: Option<[State; 2]>,
-    next_seen: Option<[State; 2]>,
     /// Whether the contacts of the last step are those of the current one.
     is_unchanged: bool,
 }
@@ -57,6 +54,8 @@ struct Done {
     contacts: CollisionData,
     outcome: Outcome,
     time: Duration,
+    /// The states of the geometries in which this was found; `None` if the detector is to run in any case.
+    seen: Option<[State; 2]>,
 }
 
 impl Pair {
@@ -78,8 +77,6 @@ impl Pair {
             done: Done::default(),
             next: Done::default(),
             replaced: None,
-            seen: None,
-            next_seen: None,
             is_unchanged: false,
         })
     }
@@ -99,7 +96,7 @@ impl Pair {
         let [first, second] = kept.sides;
         let options = Arc::new(kept.options.clone());
         let pair = Self::bind(registry, kept.id, [(first, a), (second, b)], &options)?;
-        Ok(Self { done: kept.done.clone(), ..pair })
+        Ok(Self { done: Done { seen: None, ..kept.done.clone() }, ..pair })
     }
 
     /// Drops what the filter does not keep of what the current step found.
@@ -245,7 +242,7 @@ impl Pair {
 
     pub(crate) fn set_margin(&mut self, margin: f64) -> Result<(), DetectError> {
         Arc::make_mut(&mut self.options).margin = checked(margin)?;
-        self.seen = None;
+        self.done.seen = None;
         Ok(())
     }
 
@@ -269,7 +266,7 @@ impl Pair {
     pub(crate) fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
         let Some(bound) = self.bound.refreshed(a, b)? else { return Ok(false) };
         self.replaced = Some(Box::new(std::mem::replace(&mut self.bound, bound)));
-        self.seen = None;
+        self.done.seen = None;
         Ok(true)
     }
 
@@ -289,7 +286,7 @@ impl Pair {
     /// near again does not make it anew.
     pub(crate) fn forget_memory(&mut self) {
         self.bound.reset();
-        (self.next_seen, self.is_unchanged) = (None, false);
+        self.is_unchanged = false;
     }
 
     /// Makes what the last [run](Self::run) found the pair's contacts.
@@ -298,7 +295,6 @@ impl Pair {
             self.done.time = Duration::ZERO;
         } else {
             std::mem::swap(&mut self.done, &mut self.next);
-            self.seen = self.next_seen;
         }
     }
 
@@ -318,11 +314,11 @@ impl Pair {
         is_filtered: bool,
     ) -> Result<(), DetectError> {
         let states = a.state().zip(b.state()).filter(|_| !is_filtered).map(|(a, b)| [a, b]);
-        self.is_unchanged = states.is_some() && states == self.seen;
+        self.is_unchanged = states.is_some() && states == self.done.seen;
         if self.is_unchanged {
             return Ok(());
         }
-        self.next_seen = states;
+        self.next.seen = states;
         let context = Context::new().with_margin(self.options.margin).with_executor(executor);
         let (bound, out) = (&mut self.bound, &mut self.next.contacts);
         let status = if self.a == self.b {
@@ -363,7 +359,7 @@ impl Pair {
     /// Resets the pair to its state before the first step.
     pub(crate) fn forget(&mut self) {
         self.forget_memory();
-        self.seen = None;
+        self.done.seen = None;
         self.done.contacts.clear();
         self.done.outcome = Outcome::Pending;
         self.done.time = Duration::ZERO;

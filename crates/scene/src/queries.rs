@@ -280,26 +280,8 @@ fn radius_of(geometry: &dyn Geometry, child: u32) -> f64 {
     }
 }
 
-/// The distance along a ray at which it enters a box; `None` if it misses it.
+/// The distance along a ray at which it enters a box, or less by rounding; `None` if it misses it.
 fn enters(ray: &Ray, bounds: &Aabb) -> Option<f64> {
-    let bounds = bounds.padded();
-    if bounds.is_empty() {
-        return None;
-    }
-    let (mut enter, mut leave) = (0.0_f64, ray.length());
-    for axis in 0..3 {
-        let (from, along) = (ray.origin()[axis], ray.direction()[axis]);
-        let (low, high) = (bounds.min[axis] - from, bounds.max[axis] - from);
-        if along == 0.0 {
-            if low > 0.0 || high < 0.0 {
-                return None;
-            }
-            continue;
-        }
-        let (a, b) = (low / along, high / along);
-        enter = enter.max(a.min(b));
-        leave = leave.min(a.max(b));
-    }
-    // A little earlier, by more than the rounding of a quotient.
-    (enter <= leave * (1.0 + 1e-9)).then_some(enter * (1.0 - 1e-9))
+    let [enter, leave] = ray.within(&bounds.padded())?;
+    (leave >= 0.0 && enter <= ray.length()).then_some(enter.max(0.0))
 }

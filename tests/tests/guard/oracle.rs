@@ -1,7 +1,7 @@
 //! What has crossed, by exact signs of volumes, solid angles and the Gauss integral, brute force.
 
 use palpate_math::{Aabb, Point, Vector};
-use robust::{Coord3D, orient3d};
+use palpate_tests::oracle::crosses;
 use std::f64::consts::PI;
 
 /// A body as its segments and triangles: those of a mesh; of a convex solid a mesh inscribed in it.
@@ -13,20 +13,6 @@ pub(crate) struct Skin {
     pub(crate) is_closed: bool,
     /// Whether the segments are one closed loop, in order.
     pub(crate) is_loop: bool,
-}
-
-fn side([a, b, c]: [&Point; 3], d: &Point) -> f64 {
-    let [a, b, c, d] = [a, b, c, d].map(|p| Coord3D { x: p.x, y: p.y, z: p.z });
-    orient3d(a, b, c, d)
-}
-
-/// Whether the inside of a segment crosses the inside of a triangle.
-fn crosses([p, q]: [&Point; 2], [a, b, c]: [&Point; 3]) -> bool {
-    if side([a, b, c], p) * side([a, b, c], q) >= 0.0 {
-        return false;
-    }
-    let around = [side([p, q, a], b), side([p, q, b], c), side([p, q, c], a)];
-    around.iter().all(|sign| *sign > 0.0) || around.iter().all(|sign| *sign < 0.0)
 }
 
 impl Skin {

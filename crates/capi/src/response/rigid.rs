@@ -9,7 +9,7 @@ use crate::status::{Failure, Outcome, palpate_status};
 use crate::wall::call;
 use palpate::nalgebra::Matrix3;
 use palpate::response::Material;
-use palpate::response::rigid::{Body, FrictionBound, Mass, Rows, Settings, Stabilization, Velocity};
+use palpate::response::rigid::{Body, FrictionBound, Mass, RowMut, Rows, Settings, Stabilization, Velocity};
 use palpate::scene::Pair;
 
 /// The rows of an impulse solver of the contacts of a step. One call at a time.
@@ -268,6 +268,27 @@ pub unsafe extern "C" fn palpate_rigid_warm_start(
     })
 }
 
+/// Solves all rows in their order, `iterations` times, each by `solve`.
+///
+/// # Safety
+/// As the rules of the header say.
+unsafe fn iterate(
+    rigid: *mut palpate_rigid,
+    velocities: *mut palpate_velocity,
+    count: usize,
+    iterations: u32,
+    solve: fn(RowMut<'_>, &mut [Velocity]),
+) -> palpate_status {
+    // SAFETY: the caller's promise.
+    call(|| unsafe {
+        enter(rigid, "the rigid rows")?.with_velocities(velocities, count, |rows, velocities| {
+            for _ in 0..iterations {
+                rows.iter_mut().for_each(|row| solve(row, velocities));
+            }
+        })
+    })
+}
+
 /// Solves all rows in their order (projected Gauss-Seidel), `iterations` times, and changes the velocities.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn palpate_rigid_solve(
@@ -277,13 +298,7 @@ pub unsafe extern "C" fn palpate_rigid_solve(
     iterations: u32,
 ) -> palpate_status {
     // SAFETY: by the rules of the header.
-    call(|| unsafe {
-        enter(rigid, "the rigid rows")?.with_velocities(velocities, count, |rows, velocities| {
-            for _ in 0..iterations {
-                rows.iter_mut().for_each(|row| row.solve(velocities));
-            }
-        })
-    })
+    unsafe { iterate(rigid, velocities, count, iterations, |row, velocities| row.solve(velocities)) }
 }
 
 /// The same for split impulses: `velocities` are pseudo-velocities that begin at 0 in every step, move the poses once, and are then
@@ -296,11 +311,5 @@ pub unsafe extern "C" fn palpate_rigid_solve_push(
     iterations: u32,
 ) -> palpate_status {
     // SAFETY: by the rules of the header.
-    call(|| unsafe {
-        enter(rigid, "the rigid rows")?.with_velocities(velocities, count, |rows, velocities| {
-            for _ in 0..iterations {
-                rows.iter_mut().for_each(|row| row.solve_push(velocities));
-            }
-        })
-    })
+    unsafe { iterate(rigid, velocities, count, iterations, |row, velocities| row.solve_push(velocities)) }
 }

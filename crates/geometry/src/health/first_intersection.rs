@@ -1,7 +1,7 @@
 //! Whether a surface intersects itself at all: the question that is asked when a mesh is made.
 
 use super::places::lowest_in_place;
-use super::self_intersection::{intersect, self_intersections};
+use super::self_intersection::{PAIRS_AT_LEAST, PAIRS_PER_TRIANGLE, intersect, self_intersections};
 use crate::derived::Adjacency;
 use palpate_bvh::{Bvh, Cells, Tasks, parts, run_all};
 use palpate_contact::NONE;
@@ -10,10 +10,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Triangles of a chunk, whose search is bounded on its own: the answer does not depend on the number of threads.
 const CHUNK: usize = 4096;
-
-/// Overlapping boxes after which the search of a chunk stops: for each of its triangles, and of all chunks together.
-const PAIRS_PER_TRIANGLE: usize = 100;
-const PAIRS_AT_LEAST: usize = 5_000_000;
 
 /// Whether triangles intersect beyond the corners and edges they share, as [`self_intersections`] finds it; also true where
 /// so many boxes overlap that the search was given up. `tree` is one over all triangles. Removed triangles are passed over.
@@ -32,7 +28,8 @@ pub(crate) fn has_self_intersections(
         &own
     });
     let chunks = triangles.len().div_ceil(CHUNK);
-    let allowed = (PAIRS_AT_LEAST / chunks.max(1)).max(PAIRS_PER_TRIANGLE * CHUNK);
+    // Overlapping boxes after which the search of a chunk stops: for each of its triangles, and of all chunks together.
+    let allowed = (PAIRS_AT_LEAST / chunks.max(1) as u64).max(PAIRS_PER_TRIANGLE * CHUNK as u64);
     let proven = |vertex: u32| {
         closed.is_some_and(|adjacency| {
             let star = adjacency.corners_at(vertex).iter().map(|corner| triangles[*corner as usize / 3]);
@@ -108,7 +105,7 @@ fn in_chunk(
     triangles: &[[u32; 3]],
     tree: &Bvh,
     members: std::ops::Range<usize>,
-    allowed: usize,
+    allowed: u64,
 ) -> bool {
     let (mut tested, mut others) = (0, Vec::new());
     for first in members {

@@ -8,8 +8,8 @@ use palpate_math::{Aabb, Point, orient};
 
 /// Pairs of boxes that overlap after which the search stops: per triangle, a few times those of a mesh whose triangles
 /// are of different sizes, and of a whole mesh, some seconds.
-const PAIRS_PER_TRIANGLE: u64 = 100;
-const PAIRS_AT_LEAST: u64 = 5_000_000;
+pub(super) const PAIRS_PER_TRIANGLE: u64 = 100;
+pub(super) const PAIRS_AT_LEAST: u64 = 5_000_000;
 
 /// An intersecting pair counts as so many more: it takes longer to decide, most of all in one plane.
 const HIT: u64 = 10;

@@ -2,8 +2,8 @@
 
 use super::posed::Posed;
 use super::{
-    Cell, CellValues, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, Jet, OrientedBounds,
-    Sample, Structure,
+    Cell, CellValues, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample,
+    Structure,
 };
 use crate::SignedDistance;
 use nalgebra::Matrix3;
@@ -133,10 +133,7 @@ ask! {
     pieces(point: &Point, visit: &mut dyn FnMut(f64, Vector));
     /// [`Structure::hessian`].
     #[doc(hidden)]
-    hessian(point: &Point, piece: usize) -> Option<Matrix3<f64>>;
-    /// [`Structure::jet`].
-    #[doc(hidden)]
-    jet(point: &Point) -> Option<Jet>;
+    hessian(point: &Point) -> Option<Matrix3<f64>>;
     /// [`Structure::least_on_segment`].
     #[doc(hidden)]
     least_on_segment(ends: &[Point; 2]) -> Option<f64>;

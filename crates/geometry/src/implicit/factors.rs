@@ -1,20 +1,21 @@
-//! Solution of a few linear equations with a positive matrix.
+//! Solution of three linear equations with a positive matrix.
 
-use nalgebra::{SMatrix, SVector};
+use nalgebra::Matrix3;
+use palpate_math::Vector;
 
 /// A matrix with positive eigenvalues, eliminated: without roots, so that all lengths may be scaled.
-pub(in crate::implicit) struct Factors<const N: usize = 3> {
-    pivots: [f64; N],
+pub(in crate::implicit) struct Factors {
+    pivots: [f64; 3],
     /// What is left below the pivots, over these.
-    below: [[f64; N]; N],
+    below: [[f64; 3]; 3],
 }
 
-impl<const N: usize> Factors<N> {
+impl Factors {
     /// Eliminates; `None` if an eigenvalue is not positive.
-    pub(in crate::implicit) fn of(m: &SMatrix<f64, N, N>) -> Option<Self> {
-        let (mut pivots, mut below, mut left) = ([0.0; N], [[0.0; N]; N], [[0.0; N]; N]);
-        for column in 0..N {
-            for row in column..N {
+    pub(in crate::implicit) fn of(m: &Matrix3<f64>) -> Option<Self> {
+        let (mut pivots, mut below, mut left) = ([0.0; 3], [[0.0; 3]; 3], [[0.0; 3]; 3]);
+        for column in 0..3 {
+            for row in column..3 {
                 let mut number = m[(row, column)];
                 for k in 0..column {
                     number -= below[row][k] * left[column][k];
@@ -30,16 +31,16 @@ impl<const N: usize> Factors<N> {
     }
 
     /// Returns what the matrix times it is the right side.
-    pub(in crate::implicit) fn solve(&self, right: &SVector<f64, N>) -> SVector<f64, N> {
+    pub(in crate::implicit) fn solve(&self, right: &Vector) -> Vector {
         let mut solution = *right;
-        for row in 1..N {
+        for row in 1..3 {
             for k in 0..row {
                 solution[row] -= self.below[row][k] * solution[k];
             }
         }
-        for row in (0..N).rev() {
+        for row in (0..3).rev() {
             solution[row] /= self.pivots[row];
-            for k in row + 1..N {
+            for k in row + 1..3 {
                 solution[row] -= self.below[k][row] * solution[k];
             }
         }
@@ -50,8 +51,6 @@ impl<const N: usize> Factors<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nalgebra::Matrix3;
-    use palpate_math::Vector;
 
     #[test]
     fn the_solution_solves_and_scales() {

@@ -3,7 +3,6 @@
 mod structure;
 
 pub use structure::Structure;
-pub(in crate::implicit) use structure::jet_of;
 
 use super::{Cell, CellValues, Exactness, Sample};
 use crate::{Pose, SignedDistance};

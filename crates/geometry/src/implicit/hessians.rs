@@ -1,4 +1,4 @@
-//! Hessians of the signed distances of primitives, and of their pieces.
+//! Hessians of the signed distances of primitives.
 
 use super::matrices::{across, turned};
 use crate::{Cylinder, OrientedBox};
@@ -19,13 +19,13 @@ pub(super) fn of_segment([start, end]: &[Point; 2], place: &Point) -> Matrix3<f6
     hessian / distance
 }
 
-/// Returns the Hessian of the distance from a box: zero unless an edge or a corner is closest to a place outside. All pieces are flat.
-pub(super) fn of_box(shape: &OrientedBox, place: &Point, piece: usize) -> Matrix3<f64> {
+/// Returns the Hessian of the distance from a box: zero unless an edge or a corner is closest to a place outside.
+pub(super) fn of_box(shape: &OrientedBox, place: &Point) -> Matrix3<f64> {
     let local = shape.pose().inverse_transform_point(place).coords;
     let outside =
         local.zip_map(&shape.half_extents(), |along, half| along.signum() * (along.abs() - half).max(0.0));
     let is_outside = outside.map(|along| if along == 0.0 { 0.0 } else { 1.0 });
-    if piece > 0 || is_outside.sum() < 2.0 {
+    if is_outside.sum() < 2.0 {
         return Matrix3::zeros();
     }
     let distance = outside.norm();
@@ -35,8 +35,7 @@ pub(super) fn of_box(shape: &OrientedBox, place: &Point, piece: usize) -> Matrix
 }
 
 /// Returns the Hessian of the distance from a cylinder, depending on whether the wall, a cap or the rim is closest; zero for a cap.
-/// `piece` 1 is the wall alone, the others are the caps.
-pub(super) fn of_cylinder(shape: &Cylinder, place: &Point, piece: usize) -> Matrix3<f64> {
+pub(super) fn of_cylinder(shape: &Cylinder, place: &Point) -> Matrix3<f64> {
     let axis = shape.pose().rotation * Vector::y();
     let offset = place - shape.center();
     let sideways = direction::across(&offset, &axis);
@@ -47,9 +46,9 @@ pub(super) fn of_cylinder(shape: &Cylinder, place: &Point, piece: usize) -> Matr
     let along = offset.dot(&axis);
     let (radial, axial) = (from_axis - shape.radius(), along.abs() - 0.5 * shape.length());
     let is_at_wall = if radial > 0.0 { axial <= 0.0 } else { radial >= axial };
-    if piece == 1 || piece == 0 && is_at_wall {
+    if is_at_wall {
         of_wall
-    } else if piece == 0 && radial > 0.0 {
+    } else if radial > 0.0 {
         let distance = radial.hypot(axial);
         let aside = (outward * axial - axis * (along.signum() * radial)) / distance;
         (aside * aside.transpose() + of_wall * radial) / distance
@@ -65,31 +64,24 @@ mod tests {
     use crate::{Capsule, Ellipsoid, ImplicitBody, Pose, Sphere};
     use std::sync::Arc;
 
-    /// The gradients of a function and of its pieces.
-    fn gradients(function: &dyn ImplicitFunction, place: &Point) -> Vec<Vector> {
-        let mut found = vec![function.sample(place).gradient];
-        function.pieces(place, &mut |_, gradient| found.push(gradient));
-        found
-    }
-
     /// Against differences of the gradients, in all places where these are smooth, posed, scaled and grown.
     #[test]
     fn they_are_the_slopes_of_the_gradients() {
         let pose = Pose::new(Vector::new(0.1, -0.2, 0.3), Vector::new(0.4, 1.2, -0.7));
-        let shapes: [(Arc<dyn ImplicitFunction>, usize); 6] = [
-            (Arc::new(Sphere::new(Point::new(0.2, 0.1, 0.0), 0.5).unwrap()), 1),
-            (Arc::new(Capsule::new(pose, 0.2, 1.2).unwrap()), 1),
-            (Arc::new(Capsule::new(pose, 0.2, 0.0).unwrap()), 1),
-            (Arc::new(OrientedBox::new(pose, Vector::new(0.3, 0.5, 0.4)).unwrap()), 7),
-            (Arc::new(Cylinder::new(pose, 0.4, 0.9).unwrap()), 4),
-            (Arc::new(Ellipsoid::new(pose, Vector::new(0.3, 0.5, 0.7)).unwrap()), 1),
+        let shapes: [Arc<dyn ImplicitFunction>; 6] = [
+            Arc::new(Sphere::new(Point::new(0.2, 0.1, 0.0), 0.5).unwrap()),
+            Arc::new(Capsule::new(pose, 0.2, 1.2).unwrap()),
+            Arc::new(Capsule::new(pose, 0.2, 0.0).unwrap()),
+            Arc::new(OrientedBox::new(pose, Vector::new(0.3, 0.5, 0.4)).unwrap()),
+            Arc::new(Cylinder::new(pose, 0.4, 0.9).unwrap()),
+            Arc::new(Ellipsoid::new(pose, Vector::new(0.3, 0.5, 0.7)).unwrap()),
         ];
         let mut state = 5_u64;
         let mut random = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 40) as f64 / f64::from(1 << 23) - 1.0
         };
-        for (shape, count) in shapes {
+        for shape in shapes {
             let grown: Arc<dyn ImplicitFunction> = Arc::new(Offset::new(shape.clone(), 0.1).unwrap());
             let body = ImplicitBody::new(pose, grown.clone()).unwrap().with_scale(1.5).unwrap();
             let functions: [&dyn ImplicitFunction; 3] = [shape.as_ref(), grown.as_ref(), &body];
@@ -98,32 +90,25 @@ mod tests {
                 let function = functions[number % 3];
                 let place = Point::new(random(), random(), random()) * 1.2;
                 let step = 1e-6;
-                let beside = [-step, step].map(|step| {
-                    [0, 1, 2].map(|axis| gradients(function, &(place + Vector::ith(axis, step))))
+                let [before, behind] = [-step, step].map(|step| {
+                    let beside = |axis: usize| function.sample(&(place + Vector::ith(axis, step))).gradient;
+                    Matrix3::from_columns(&[0, 1, 2].map(beside))
                 });
-                for piece in 0..count {
-                    let [before, behind] = beside.each_ref().map(|ends| {
-                        Matrix3::from_columns(&ends.each_ref().map(|gradients| gradients[piece]))
-                    });
-                    let here = gradients(function, &place)[piece];
-                    let change = |ends: &Matrix3<f64>| {
-                        (0..3).map(|axis| (ends.column(axis) - here).norm()).fold(0.0, f64::max)
-                    };
-                    // Across a crease, or close to the focus.
-                    if change(&before).max(change(&behind)) > 40.0 * step {
-                        continue;
-                    }
-                    let wanted = (behind - before) / (2.0 * step);
-                    let found = function.hessian(&place, piece).unwrap();
-                    assert!(
-                        (found - wanted).norm() < 1e-5 * (1.0 + wanted.norm_squared()),
-                        "{found} {wanted}"
-                    );
-                    compared += 1;
-                    curved += usize::from(wanted.norm() > 1e-3);
+                let here = function.sample(&place).gradient;
+                let change = |ends: &Matrix3<f64>| {
+                    (0..3).map(|axis| (ends.column(axis) - here).norm()).fold(0.0, f64::max)
+                };
+                // Across a crease, or close to the focus.
+                if change(&before).max(change(&behind)) > 40.0 * step {
+                    continue;
                 }
+                let wanted = (behind - before) / (2.0 * step);
+                let found = function.hessian(&place).unwrap();
+                assert!((found - wanted).norm() < 1e-5 * (1.0 + wanted.norm_squared()), "{found} {wanted}");
+                compared += 1;
+                curved += usize::from(wanted.norm() > 1e-3);
             }
-            assert!(compared > 850 * count && curved > 180, "{count}: {compared} {curved}");
+            assert!(compared > 850 && curved > 180, "{compared} {curved}");
         }
     }
 
@@ -131,6 +116,6 @@ mod tests {
     fn others_have_none() {
         let ball: Arc<dyn ImplicitFunction> = Arc::new(Sphere::new(Point::origin(), 0.5).unwrap());
         let both = Intersection::new(vec![ball.clone(), ball]).unwrap();
-        assert!(both.hessian(&Point::new(1.0, 0.0, 0.0), 0).is_none());
+        assert!(both.hessian(&Point::new(1.0, 0.0, 0.0)).is_none());
     }
 }

@@ -4,7 +4,7 @@
 //! same weights. So where one of them is not positive the other is no lower than the least mean for which that of the first
 //! is not positive, and such a mean has at most two corners.
 
-use palpate_math::{Aabb, Point};
+use palpate_math::Point;
 
 /// Bounds the rounding error of a mean of two values, relative to their size.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
@@ -58,12 +58,6 @@ pub(super) fn linear(first: f64, [x, y, z]: [f64; 3]) -> [f64; 8] {
     [first, second, third, fourth, first + z, second + z, third + z, fourth + z]
 }
 
-/// Returns the corners of a box, x varying fastest.
-pub(super) fn corners_of(bounds: &Aabb) -> [Point; 8] {
-    let ends = [bounds.min, bounds.max];
-    std::array::from_fn(|corner| Point::from([0, 1, 2].map(|axis| ends[corner >> axis & 1][axis])))
-}
-
 /// Returns the least of numbers that are not NaN.
 #[inline]
 pub(super) fn least_of(values: &[f64; 8]) -> f64 {
@@ -73,6 +67,7 @@ pub(super) fn least_of(values: &[f64; 8]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use palpate_math::Aabb;
 
     /// Against means of three corners, of which none is lower.
     #[test]
@@ -82,7 +77,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 40) as f64 / f64::from(1 << 23) - 1.0
         };
-        let corners = corners_of(&Aabb { min: Point::new(-1.0, 0.0, 2.0), max: Point::new(1.0, 3.0, 5.0) });
+        let corners = Aabb { min: Point::new(-1.0, 0.0, 2.0), max: Point::new(1.0, 3.0, 5.0) }.corners();
         let (mut close, mut feasible) = (0, 0);
         for _ in 0..300 {
             let values: [f64; 8] = std::array::from_fn(|_| random());

@@ -12,7 +12,6 @@ mod function;
 mod game;
 mod grid;
 mod hessians;
-mod jet;
 mod matrices;
 mod means;
 mod mesh_plane;
@@ -44,7 +43,6 @@ pub use torus::Torus;
 pub(crate) use cell::EdgeSplit;
 pub(crate) use domain::{Circle, CylinderDomain, OrientedBounds};
 pub(crate) use function::Structure;
-pub(crate) use jet::Jet;
 pub(crate) use mesh_solid::MeshSolid;
 #[cfg(test)]
 pub(crate) use primitive::Solid;

@@ -1,8 +1,8 @@
 //! Body grown or shrunk by a distance.
 
 use super::{
-    Cell, CellValues, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, Jet, OrientedBounds,
-    Sample, Structure,
+    Cell, CellValues, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample,
+    Structure,
 };
 use crate::GeometryError;
 use crate::validate::length;
@@ -149,11 +149,7 @@ impl Structure for Offset {
         self.part.pieces(point, &mut |value, gradient| visit(value - self.distance, gradient));
     }
 
-    fn jet(&self, point: &Point) -> Option<Jet> {
-        self.part.jet(point).map(|jet| jet.lowered(self.distance))
-    }
-
-    fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
-        self.part.hessian(point, piece)
+    fn hessian(&self, point: &Point) -> Option<Matrix3<f64>> {
+        self.part.hessian(point)
     }
 }

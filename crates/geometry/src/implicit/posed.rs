@@ -3,8 +3,8 @@
 use super::cell::MOST_CORNERS;
 use super::matrices::turned;
 use super::{
-    Cell, CellValues, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, Jet, OrientedBounds,
-    Sample, Structure,
+    Cell, CellValues, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample,
+    Structure,
 };
 use crate::Pose;
 use nalgebra::Matrix3;
@@ -39,11 +39,7 @@ impl Posed<'_> {
         if !is_bounded(local) {
             return Aabb::ALL;
         }
-        let corner = |k: usize| {
-            let pick = |axis: usize| if k >> axis & 1 == 1 { local.max[axis] } else { local.min[axis] };
-            self.to_world(&Point::new(pick(0), pick(1), pick(2)))
-        };
-        let bounds = Aabb::from_points((0..8).map(corner));
+        let bounds = Aabb::from_points(local.corners().map(|corner| self.to_world(&corner)));
         bounds.grown(bounds.largest_coordinate() * (16.0 * f64::EPSILON))
     }
 
@@ -192,12 +188,8 @@ impl Structure for Posed<'_> {
         self.function.pieces(&self.to_local(point), &mut posed);
     }
 
-    fn jet(&self, point: &Point) -> Option<Jet> {
-        Some(self.function.jet(&self.to_local(point))?.posed(self.pose, self.scale))
-    }
-
-    fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
-        let local = self.function.hessian(&self.to_local(point), piece)?;
+    fn hessian(&self, point: &Point) -> Option<Matrix3<f64>> {
+        let local = self.function.hessian(&self.to_local(point))?;
         Some(turned(&local, &self.pose.rotation.to_rotation_matrix()) / self.scale)
     }
 

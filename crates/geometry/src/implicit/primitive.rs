@@ -1,12 +1,8 @@
 //! Primitives as implicit functions: their signed distances.
 
 use super::bounds::below_the_higher;
-use super::function::jet_of;
 use super::hessians;
-use super::{
-    Cell, CellValues, Description, Exactness, ImplicitFunction, Jet, OrientedBounds, Sample, Structure,
-};
-use crate::shape::CurvedEllipsoid;
+use super::{Cell, CellValues, Description, Exactness, ImplicitFunction, OrientedBounds, Sample, Structure};
 use crate::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Plane, Pose, SignedDistance, Sphere,
 };
@@ -87,8 +83,8 @@ impl Structure for Solid<'_> {
         self.solid.pieces(point, &mut |value, gradient| visit(value + self.inset, gradient));
     }
 
-    fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
-        self.solid.hessian(point, piece)
+    fn hessian(&self, point: &Point) -> Option<Matrix3<f64>> {
+        self.solid.hessian(point)
     }
 
     /// That of the solid, from which no layer is removed.
@@ -173,17 +169,10 @@ macro_rules! convex_function {
                 pieces(self, point, visit);
             }
 
-            fn jet(&self, point: &Point) -> Option<Jet> {
-                let shape: &dyn std::any::Any = self;
-                match shape.downcast_ref::<Ellipsoid>() {
-                    Some(shape) => Some(CurvedEllipsoid::new(shape).jet(point)),
-                    None => jet_of(self, point),
-                }
-            }
 
-            fn hessian(&self, point: &Point, piece: usize) -> Option<Matrix3<f64>> {
-                let hessian: fn(&Self, &Point, usize) -> Option<Matrix3<f64>> = $hessian;
-                hessian(self, point, piece)
+            fn hessian(&self, point: &Point) -> Option<Matrix3<f64>> {
+                let hessian: fn(&Self, &Point) -> Option<Matrix3<f64>> = $hessian;
+                hessian(self, point)
             }
 
             fn floor(&self) -> f64 {
@@ -219,7 +208,7 @@ macro_rules! convex_function {
 }
 
 /// The Hessian is unknown.
-fn unknown<T>(_: &T, _: &Point, _: usize) -> Option<Matrix3<f64>> {
+fn unknown<T>(_: &T, _: &Point) -> Option<Matrix3<f64>> {
     None
 }
 
@@ -287,20 +276,20 @@ fn upright(pose: &Pose, radius: f64, half: f64) -> Option<OrientedBounds> {
 
 convex_function! {
     Sphere: smooth, |s| -s.radius(), on_segment, mapped, |s| upright(s.pose(), s.radius(), s.radius()),
-        |s, p, _| Some(hessians::of_segment(&[s.center(); 2], p)),
+        |s, p| Some(hessians::of_segment(&[s.center(); 2], p)),
         |s| ([s.center(); 2], s.radius());
     OrientedBox: faces_of_box, |s| -s.half_extents().min(), middle_of_box, mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents())),
-        |s, p, piece| Some(hessians::of_box(s, p, piece));
+        |s, p| Some(hessians::of_box(s, p));
     Capsule: smooth, |s| -s.radius(), on_segment, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
-        |s, p, _| Some(hessians::of_segment(&s.ends(), p)),
+        |s, p| Some(hessians::of_segment(&s.ends(), p)),
         |s| (s.ends(), s.radius());
     Cylinder: wall_and_caps, |s| -s.radius().min(0.5 * s.length()), middle_of_cylinder, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()),
-        |s, p, piece| Some(hessians::of_cylinder(s, p, piece));
+        |s, p| Some(hessians::of_cylinder(s, p));
     Ellipsoid: smooth, |s| -s.radii().min(), |s, _| Some(s.center()), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())),
-        |s, p, _| Some(CurvedEllipsoid::new(s).jet(p).hessian);
+        |s, p| Some(s.hessian(p));
     Cone: smooth, |_| f64::NEG_INFINITY, |_, _| None, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()), unknown;
     Convex: smooth, |_| f64::NEG_INFINITY, |_, _| None, mapped, |_| None, unknown;
-    Plane: smooth, |_| f64::NEG_INFINITY, |_, _| None, |_, _| None, |_| None, |_, _, _| Some(Matrix3::zeros());
+    Plane: smooth, |_| f64::NEG_INFINITY, |_, _| None, |_, _| None, |_| None, |_, _| Some(Matrix3::zeros());
 }
 
 #[cfg(test)]

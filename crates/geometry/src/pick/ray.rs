@@ -60,9 +60,9 @@ impl Ray {
         Self { origin, direction, length: self.length }
     }
 
-    /// Returns the interval of the whole line within a box, which is grown by the rounding error; `None` for a certain
-    /// miss.
-    pub(crate) fn within(&self, bounds: &Aabb) -> Option<[f64; 2]> {
+    /// Returns the interval of the whole line within a box, which is grown by the rounding error: from and to signed distances from
+    /// the origin, in metres, whatever the length of the ray. `None` for a certain miss.
+    pub fn within(&self, bounds: &Aabb) -> Option<[f64; 2]> {
         if bounds.is_empty() { None } else { Slabs::new(self, bounds).within(bounds) }
     }
 }

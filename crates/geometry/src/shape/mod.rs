@@ -18,7 +18,6 @@ pub use cone::Cone;
 pub use convex::Convex;
 pub use convex_shape::{ConvexCore, ConvexShape};
 pub use cylinder::Cylinder;
-pub(crate) use ellipsoid::CurvedEllipsoid;
 pub use ellipsoid::Ellipsoid;
 pub use oriented_box::OrientedBox;
 pub(crate) use placed::{Placed, posed, posed_geometry};

@@ -1,7 +1,7 @@
 //! What searches know of palpate's own functions beyond what a user says of one.
 
 use super::ImplicitFunction;
-use crate::implicit::{Cell, CellValues, Circle, EdgeSplit, Jet, OrientedBounds, Sample};
+use crate::implicit::{Cell, CellValues, Circle, EdgeSplit, OrientedBounds, Sample};
 use nalgebra::Matrix3;
 use palpate_math::{Point, Vector};
 use std::any::Any;
@@ -145,16 +145,10 @@ pub trait Structure: ImplicitFunction {
     /// default.
     fn pieces(&self, _point: &Point, _visit: &mut dyn FnMut(f64, Vector)) {}
 
-    /// Returns the Hessian of a convex function at a point. `piece` 0 is the function itself, `piece` k the k-th of its
-    /// [`pieces`](Self::pieces). Where there is no Hessian, entries may not be finite. `None` (the default) if it is unknown: searches
-    /// then use finite differences of the gradient.
-    fn hessian(&self, _point: &Point, _piece: usize) -> Option<Matrix3<f64>> {
+    /// Returns the Hessian of a convex function at a point. Where there is no Hessian, entries may not be finite. `None` (the
+    /// default) if it is unknown: searches then use finite differences of the gradient.
+    fn hessian(&self, _point: &Point) -> Option<Matrix3<f64>> {
         None
-    }
-
-    /// Returns value, tangent and Hessian of a convex function at a point, all at once. `None` if the Hessian is unknown.
-    fn jet(&self, point: &Point) -> Option<Jet> {
-        jet_of(self, point)
     }
 
     /// Returns where the value is least along the segment between two points, as the weight of the second, if there is a
@@ -162,12 +156,4 @@ pub trait Structure: ImplicitFunction {
     fn least_on_segment(&self, _ends: &[Point; 2]) -> Option<f64> {
         None
     }
-}
-
-/// Returns the jet of a convex function without creases, by its sample and its Hessian.
-pub(in crate::implicit) fn jet_of<F: Structure + ?Sized>(function: &F, point: &Point) -> Option<Jet> {
-    let hessian = function.hessian(point, 0)?;
-    let sample = function.sample(point);
-    let height = function.tangent_height(point, &sample);
-    Some(Jet { value: sample.value, height, gradient: sample.gradient, hessian, other_side: None })
 }

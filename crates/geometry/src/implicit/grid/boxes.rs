@@ -3,7 +3,7 @@
 use super::cell::CellValue;
 use super::extremes::{Block, Extremes};
 use super::samples::Grid;
-use crate::implicit::means::{corners_of, least_of, linear};
+use crate::implicit::means::{least_of, linear};
 use crate::implicit::{Cell, CellValues, ImplicitFunction};
 use palpate_math::{Aabb, Point, Vector};
 
@@ -155,6 +155,6 @@ impl Grid {
 impl GridBox {
     /// Returns the corners, x varying fastest.
     pub(in crate::implicit) fn corners(&self) -> [Point; 8] {
-        corners_of(&self.bounds)
+        self.bounds.corners()
     }
 }

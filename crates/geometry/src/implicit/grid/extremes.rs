@@ -58,7 +58,7 @@ impl Extremes {
     }
 
     /// Computes those of a cell from its samples, x varying fastest.
-    fn of_cell(s: &[f64; 8], spacing: &Vector) -> Self {
+    pub(super) fn of_cell(s: &[f64; 8], spacing: &Vector) -> Self {
         let mut extremes = Self { least: s.iter().copied().fold(f64::INFINITY, f64::min), ..Self::NONE };
         for (axis, first) in [[0, 2, 4, 6], [0, 1, 4, 5], [0, 1, 2, 3]].into_iter().enumerate() {
             for from in first {

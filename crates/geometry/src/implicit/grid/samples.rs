@@ -1,6 +1,6 @@
 //! Signed distance grid: samples at the corners of equal cells, with trilinear interpolation.
 
-use super::extremes::Pyramid;
+use super::extremes::{Extremes, Pyramid};
 use super::lattice::Lattice;
 use crate::GeometryError;
 use crate::implicit::bounds::below_the_higher;
@@ -122,16 +122,9 @@ impl Grid {
         for k in 0..self.lattice.size[2] - 1 {
             for j in 0..self.lattice.size[1] - 1 {
                 for i in 0..self.lattice.size[0] - 1 {
-                    let s = self.samples([i, j, k]);
-                    let greatest = |stride: usize, first: [usize; 4]| {
-                        first.iter().map(|&a| (s[a + stride] - s[a]).abs()).fold(0.0, f64::max)
-                    };
-                    let along = Vector::new(
-                        greatest(1, [0, 2, 4, 6]) / self.lattice.spacing.x,
-                        greatest(2, [0, 1, 4, 5]) / self.lattice.spacing.y,
-                        greatest(4, [0, 1, 2, 3]) / self.lattice.spacing.z,
-                    );
-                    most = most.max(along.norm_squared());
+                    let Extremes { low, high, .. } =
+                        Extremes::of_cell(&self.samples([i, j, k]), &self.lattice.spacing);
+                    most = most.max(low.abs().sup(&high.abs()).norm_squared());
                 }
             }
         }

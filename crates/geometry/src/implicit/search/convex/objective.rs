@@ -59,7 +59,7 @@ impl<'a> Part<'a> {
     fn hessian(&self, point: &Point) -> Option<Matrix3<f64>> {
         match self {
             Self::Rounded { ends, .. } => Some(hessians::of_segment(ends, point)),
-            Self::Distance(function) | Self::Other(function) => function.hessian(point, 0),
+            Self::Distance(function) | Self::Other(function) => function.hessian(point),
         }
     }
 
