@@ -180,6 +180,32 @@ impl AxisSearch {
         &self.held
     }
 
+    /// Returns the deepest points of a single axis as [`held`](Self::held) does. Where the axis passes through a solid, they
+    /// have the exit of the whole axis if that is longer: what is pierced twice is not left by half of its thickness.
+    pub(crate) fn held_as_a_whole(&mut self, pair: &Pair<'_>) -> &[DeepestInside] {
+        self.held(pair, &mut Chain::default());
+        let axis = &pair.axis;
+        let (surface, ends) = (axis.surface, axis.ends.each_ref());
+        let pierced = self.candidates.found.iter().filter(|near| near.local.pierced);
+        self.exits.pierce(surface, ends, pierced.map(|near| (near.triangle, near.local.t)));
+        let part_of = |triangle| surface.adjacency().part_of(triangle);
+        for held in &mut self.held {
+            let part = part_of(surface.owner(held.met.place.feature));
+            for index in 0..self.exits.count() {
+                let (triangle, _) = self.exits.piercing(index);
+                let reach = axis.radius + surface.radius();
+                let longer = (part_of(triangle) == part)
+                    .then(|| self.exits.out_of_solid_above(held.met.depth - reach, surface, ends, index))
+                    .flatten();
+                if let Some(exit) = longer {
+                    held.met = axis.by_exit(&exit);
+                    held.depth_upper = held.depth_upper.max(held.met.depth);
+                }
+            }
+        }
+        &self.held
+    }
+
     /// Records that a part of the axis is inside a solid and exits through an element.
     pub(crate) fn leave_by(&mut self, feature: SurfaceFeature) {
         room::push(&mut self.leaves_by, feature);

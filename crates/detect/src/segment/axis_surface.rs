@@ -128,7 +128,7 @@ impl Axis<'_> {
     }
 
     /// Returns the contact of an axis that exits from a surface.
-    fn by_exit(&self, exit: &SheetExit) -> SegmentContact {
+    pub(crate) fn by_exit(&self, exit: &SheetExit) -> SegmentContact {
         let (place, t, outward) = exit.way(self.surface, self.ends.each_ref());
         let (rim, distance) = (self.surface.radius(), exit.distance());
         SegmentContact {
