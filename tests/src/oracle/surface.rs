@@ -318,13 +318,45 @@ pub(super) fn against_convex(case: &Case) -> Vec<Expected> {
 
 /// A surface against a capsule.
 pub(super) fn against_capsule(case: &Case) -> Vec<Expected> {
-    surface_and_capsule(case, &Surface::of(&case.a))
+    let surface = Surface::of(&case.a);
+    let held = deepest_inside(&surface, &core(&case.b));
+    let solid = taken(case, surface.closed) == Taken::Solid;
+    let held = if solid { exit_as_a_whole(case, &surface, held) } else { held };
+    surface_and_capsule(case, &surface, held)
 }
 
-pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expected> {
+/// The exit of the deepest point of the axis, or that of the whole axis through a triangle that it pierces if that is longer;
+/// with the elements.
+fn exit_as_a_whole(
+    case: &Case,
+    surface: &Surface,
+    held: Option<(f64, Vec<Element>)>,
+) -> Option<(f64, Vec<Element>)> {
+    let (axis, verge) = (core(&case.b), crate::laws::TRUTH * case.size());
+    let pierced = |index: &usize| segment_on_triangle(&axis, &surface.triangles[*index].1).pierced;
+    let exits = (0..surface.triangles.len()).filter(pierced);
+    let exits = exits.map(|index| least_exit(surface, &axis, index, [true; 2], verge));
+    let longest = exits.max_by(|x, y| x.0.total_cmp(&y.0));
+    match (held, longest) {
+        (Some(held), Some((longest, ways))) if held.0 < longest - verge => {
+            let element = |way: Way| match way {
+                Way::Over(ids, _) => Element::of(ids),
+                Way::End(_, ids) => Element::of(ids),
+            };
+            Some((longest, ways.into_iter().map(element).collect()))
+        }
+        (held, _) => held,
+    }
+}
+
+/// `held` is the exit of an axis partly inside, with the elements through which it may leave.
+pub(super) fn surface_and_capsule(
+    case: &Case,
+    surface: &Surface,
+    held: Option<(f64, Vec<Element>)>,
+) -> Vec<Expected> {
     let axis = core(&case.b);
     let radii = [surface.thickness, case.b.rounding_radius()];
-    let held = deepest_inside(surface, &axis);
     let taken = taken(case, surface.closed);
     let solid = taken == Taken::Solid;
     let deepest = held.as_ref().map(|(depth, _)| Expected {
@@ -544,7 +576,7 @@ pub(super) fn exit_of(
 
 /// The greatest distance from the surface of the points of the segment inside it, and the elements at that
 /// distance.
-fn deepest_inside(surface: &Surface, segment: &[Point; 2]) -> Option<(f64, Vec<Element>)> {
+pub(super) fn deepest_inside(surface: &Surface, segment: &[Point; 2]) -> Option<(f64, Vec<Element>)> {
     let stretches = surface.held_stretches(segment).into_iter();
     let each = stretches.map(|ends| farthest(&surface.triangles, segment, ends));
     let (t, most) = each.reduce(|x, y| if y.1 > x.1 { y } else { x })?;

@@ -3,7 +3,7 @@
 use super::distance::nearest_triangle;
 use super::expected::{Element, Expected};
 use super::farthest::farthest;
-use super::surface::{Surface, surface_and_ball, surface_and_capsule};
+use super::surface::{Surface, deepest_inside, surface_and_ball, surface_and_capsule};
 use crate::{Case, Shape};
 use palpate_math::{Point, Vector};
 use std::collections::HashMap;
@@ -184,7 +184,10 @@ pub(super) fn volume_against_round(case: &Case) -> Vec<Expected> {
     let deepest = parts.map(inside).reduce(f64::max);
     let mut contacts = match &case.b {
         Shape::Sphere { .. } => surface_and_ball(case, &volume.boundary),
-        _ => surface_and_capsule(case, &volume.boundary),
+        _ => {
+            let held = deepest_inside(&volume.boundary, &core);
+            surface_and_capsule(case, &volume.boundary, held)
+        }
     };
     // The exit of a body inside comes first; by the tetrahedra, not by the boundary's winding.
     let verge = crate::laws::TRUTH * case.size();

@@ -51,6 +51,10 @@ const OFF: f64 = 1e-10;
 /// How far a unit direction must point inward to be none along the surface: the error of an iterative query.
 const INWARD: f64 = 1e-5;
 
+/// The same of an exit over the border of a solid's face, which may lead inward by up to 45 degrees: what passes through the
+/// face of a thin side is not left along that side's normal.
+const MOST_INWARD: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
 /// The exit from a flat part of the surface.
 #[derive(Clone, Copy, Debug, Default)]
 struct FlatExit {
@@ -172,7 +176,8 @@ impl ThroughSurface {
         let up = exit_from_plane(pair, triangle, normal);
         let least_wanted = if is_front { f64::NEG_INFINITY } else { best.depth };
         let exit = self.least_of_wedges(pair, bounds, [least_wanted, reach], memory).unwrap_or(up);
-        let leads_inward = !is_two_sided(pair) && exit.outward.dot(&normal) < -INWARD;
+        let inward = if pair.mesh.is_solid() { MOST_INWARD } else { INWARD };
+        let leads_inward = !is_two_sided(pair) && exit.outward.dot(&normal) < -inward;
         let exit = match (leads_inward, pair.mesh.is_solid()) {
             (false, _) => exit,
             // No solid is left inward, but no shorter way leads out of it.

@@ -19,7 +19,8 @@ use palpate_geometry::{Capsule, Needs, SurfaceMesh};
 /// element of one of its triangles to the axis and within contact distance; for solids only those that face the axis.
 /// A solid that contains part of the axis: one contact at the axis' deepest point, which exits through the nearest
 /// element (`depth_upper` certifies that no other point is deeper), and in addition only elements that are the
-/// solid's closest to their point on the axis. Where internal edges are ignored (by default on closed surfaces), an
+/// solid's closest to their point on the axis. An axis that passes through the solid has the exit of the whole axis in
+/// its place if that is longer: by an end, or over an edge, as from a sheet. Where internal edges are ignored (by default on closed surfaces), an
 /// edge or a vertex is reported only if it is the nearest of all its triangles.
 ///
 /// An end of an axis outside that is above a face within contact distance has a contact of its own with the face,
@@ -100,8 +101,8 @@ impl PairDetector for SurfaceMeshCapsule {
         method: "closest points of the axis and every nearby triangle, each shared element once, without \
             internal edges if the surface is closed; both ends of an axis nearly parallel to a face or an \
             edge; a closed surface is a solid: an axis that enters it exits from its deepest point through \
-            the nearest element, first in the order; then triangle order; an axis through a sheet exits by \
-            an end, or over a border or a fold",
+            the nearest element, first in the order; then triangle order; an axis through a sheet, or \
+            through a solid, exits by an end, or over a border or a fold",
         cost: "O(log triangles + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.10; Baerentzen and Aanaes 2005, section 4",
     };
