@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 /// The floor of every crate.
-const FLOORS: [(&str, usize); 17] = [
+const FLOORS: [(&str, usize); 18] = [
     ("palpate-files", 0),
     ("palpate-math", 0),
     ("palpate-bvh", 1),
@@ -16,6 +16,7 @@ const FLOORS: [(&str, usize); 17] = [
     ("palpate-mesh-io", 3),
     ("palpate-detect", 3),
     ("palpate-response", 3),
+    ("palpate-procedure", 3),
     ("palpate-scene", 4),
     ("palpate-haptics", 5),
     ("palpate", 6),

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates whose arithmetic decides or measures a contact.
-const MEASURING: [&str; 6] = ["math", "bvh", "convex", "contact", "geometry", "detect"];
+const MEASURING: [&str; 7] = ["math", "bvh", "convex", "contact", "geometry", "detect", "procedure"];
 
 /// Methods of `f64` (and of nalgebra) that the platform's library or a fused instruction computes.
 const PLATFORM_METHODS: [&str; 22] = [

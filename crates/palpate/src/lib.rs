@@ -12,6 +12,7 @@
 //! | [`contact`] | the contact record and its element views | |
 //! | [`response`] | constraint rows from contacts: PBD and XPBD, rigid bodies, penalty forces; the guard | |
 //! | [`stepping`] | the loop of a step: predict, detect, solve, detect again where needed, guard | |
+//! | [`procedure`] | needle and thread through tissue: crossings with ids that last, the path through cells, events | |
 //! | [`haptics`] | a proxy that stays outside, and the force on a haptic device | |
 //! | [`mesh_io`] | mesh files: OBJ, STL, PLY, OFF, VTK, Gmsh, MEDIT, TetGen, Vega, Abaqus, glTF | `mesh-io` |
 //! | [`recording`] | recorded sessions and contacts in HDF5 (VTKHDF) | `recording` |
@@ -68,6 +69,7 @@ pub use palpate_haptics as haptics;
 pub use palpate_math as math;
 #[cfg(feature = "mesh-io")]
 pub use palpate_mesh_io as mesh_io;
+pub use palpate_procedure as procedure;
 #[cfg(feature = "recording")]
 pub use palpate_recording as recording;
 pub use palpate_response as response;
@@ -92,3 +94,8 @@ struct Continuous;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/haptics.md")]
 struct Haptics;
+
+/// The code on the page about needle and thread compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/procedure.md")]
+struct Procedure;
