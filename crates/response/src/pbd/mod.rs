@@ -24,6 +24,7 @@ mod mapping;
 mod reproject;
 mod row;
 mod rows;
+mod sliding;
 mod solve;
 
 pub use body::{Body, Positions, RigidBody, State, Velocities};
@@ -32,3 +33,4 @@ pub use iterate::{Iter, IterMut, RowMut, RowRef};
 pub use mapping::Mapping;
 pub use row::Entry;
 pub use rows::Rows;
+pub use sliding::{ShaftSegment, Sliding};
