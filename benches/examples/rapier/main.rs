@@ -3,92 +3,22 @@
 //! The bodies have no colliders of rapier's. In every step the velocities of its bodies, with gravity, go through palpate's
 //! rows; rapier then moves the bodies and solves its joints.
 //!
-//! Run it with `cargo run --release -p palpate-benches --example rapier`.
+//! Run it with `cargo run --release -p palpate-benches --example rapier`; with `-- rest` it compares the time of a step at
+//! rest with that of rapier's own contacts ([`rest`]).
 #![allow(clippy::print_stdout)] // an example shows what it finds
 
-use palpate::nalgebra::{Matrix3, Quaternion, Translation3, UnitQuaternion};
+mod contacts;
+mod rest;
+
+use contacts::{Contacts, STEP};
 use palpate::prelude::*;
-use palpate::response::{Material, rigid};
+use palpate::response::Material;
 use rapier3d_f64::prelude as rapier;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-const STEP: f64 = 1.0 / 240.0; // seconds
-const GRAVITY: f64 = 9.81; // metres per second squared
-const ITERATIONS: usize = 20;
 const MARGIN: f64 = 0.012; // metres: how far the fastest box moves in a step
 const HALF: [f64; 3] = [0.05, 0.03, 0.04]; // half sizes of the boxes, metres
-
-/// Contacts of a scene, for the bodies of a world of rapier's.
-struct Contacts {
-    scene: Scene,
-    /// Each with its geometry, in the order of palpate's bodies.
-    bodies: Vec<(rapier::RigidBodyHandle, GeometryId)>,
-    rows: rigid::Rows,
-}
-
-impl Contacts {
-    /// Replaces the velocities of rapier's bodies by those after the contacts' impulses. Call it before the world's step.
-    fn resolve(&mut self, world: &mut rapier::PhysicsWorld) -> Result<()> {
-        let (mut masses, mut velocities) = (Vec::new(), Vec::new());
-        for &(handle, geometry) in &self.bodies {
-            let body = &world.bodies[handle];
-            self.scene.set_pose(geometry, pose(body.position()))?;
-            let properties = body.mass_properties();
-            let inertia = properties.effective_world_inv_inertia;
-            let [xy, xz, yz] = [inertia.m12, inertia.m13, inertia.m23];
-            masses.push(rigid::Mass {
-                center: vector(properties.world_com).into(),
-                inverse: properties.effective_inv_mass.x,
-                inverse_inertia: Matrix3::new(
-                    inertia.m11,
-                    xy,
-                    xz, //
-                    xy,
-                    inertia.m22,
-                    yz, //
-                    xz,
-                    yz,
-                    inertia.m33,
-                ),
-            });
-            let fall = Vector::y() * (-GRAVITY * STEP);
-            velocities.push(rigid::Velocity {
-                linear: vector(body.linvel()) + fall,
-                angular: vector(body.angvel()),
-            });
-        }
-        self.scene.step()?;
-        let bodies = &self.bodies;
-        let body = |id| {
-            let index = bodies.iter().position(|&(_, geometry)| geometry == id);
-            index.map_or(rigid::Body::Static, rigid::Body::Dynamic)
-        };
-        let pairs = self.scene.pairs_in_contact();
-        self.rows.gather(pairs, &masses, &velocities, body, |_pair| Material::with_friction(0.5))?;
-        self.rows.warm_start(&mut velocities, 1.0);
-        for _ in 0..ITERATIONS {
-            self.rows.iter_mut().for_each(|row| row.solve(&mut velocities));
-        }
-        for (&(handle, _), velocity) in self.bodies.iter().zip(&velocities) {
-            let [linear, angular] =
-                [velocity.linear, velocity.angular].map(|v| rapier::Vector::new(v.x, v.y, v.z));
-            world.bodies[handle].set_linvel(linear, true);
-            world.bodies[handle].set_angvel(angular, true);
-        }
-        Ok(())
-    }
-}
-
-fn vector(v: rapier::Vector) -> Vector {
-    Vector::new(v.x, v.y, v.z)
-}
-
-fn pose(pose: &rapier::Pose) -> Pose {
-    let (t, q) = (pose.translation, pose.rotation);
-    let rotation = UnitQuaternion::new_normalize(Quaternion::new(q.w, q.x, q.y, q.z));
-    Pose::from_parts(Translation3::new(t.x, t.y, t.z), rotation)
-}
 
 /// Eight boxes that fall on a floor in three columns; a joint of rapier's holds the two on top together.
 fn falling_boxes() -> Result<(rapier::PhysicsWorld, Contacts)> {
@@ -113,11 +43,13 @@ fn falling_boxes() -> Result<(rapier::PhysicsWorld, Contacts)> {
     let joint = rapier::SphericalJointBuilder::new().local_anchor1(middle).local_anchor2(-middle);
     world.insert_impulse_joint(bodies[6].0, bodies[7].0, joint);
     scene.add_pairs_by_groups(PairOptions::default().with_margin(MARGIN))?;
-    let rows = rigid::Rows::new(rigid::Settings::new(STEP));
-    Ok((world, Contacts { scene, bodies, rows }))
+    Ok((world, Contacts::new(scene, bodies, Material::with_friction(0.5))))
 }
 
 fn main() -> Result<()> {
+    if std::env::args().nth(1).as_deref() == Some("rest") {
+        return rest::compare();
+    }
     let (mut world, mut contacts) = falling_boxes()?;
     for _ in 0..5 {
         for _ in 0..240 {
@@ -135,6 +67,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
     use super::*;
+    use contacts::pose;
 
     #[test]
     fn the_boxes_come_to_rest_and_the_joint_holds() {
