@@ -7,7 +7,7 @@
 
 use nalgebra::{Rotation3, Translation3, UnitQuaternion};
 use palpate_geometry::{
-    Capsule, Geometry, Needs, OrientedBox, PointSet, Pose, Sphere, SurfaceMesh, signed_distance,
+    Capsule, Compound, Geometry, Needs, OrientedBox, PointSet, Pose, Sphere, SurfaceMesh, signed_distance,
 };
 use palpate_haptics::{Coupling, CouplingOptions, Proxy, ProxyOptions};
 use palpate_math::{Point, Vector};
@@ -52,11 +52,28 @@ impl Organ {
     }
 }
 
+/// The axes of the parts of a grasper: the shaft, the two jaws, open by 12 mm.
+const JAWS: [[Point; 2]; 3] = [
+    [Point::new(0.0, 0.0, 0.0), Point::new(0.0, 0.05, 0.0)],
+    [Point::new(0.0, 0.0, 0.0), Point::new(0.006, -0.02, 0.0)],
+    [Point::new(0.0, 0.0, 0.0), Point::new(-0.006, -0.02, 0.0)],
+];
+
+/// Metres, of the shaft and the jaws.
+const JAW_RADIUS: f64 = 0.002;
+
 /// Points of a tool in its own frame, each with the distance that it keeps.
 fn probes(kind: &str) -> Vec<(Point, f64)> {
     match kind {
         "point" => vec![(Point::origin(), 0.0)],
         "sphere" => vec![(Point::origin(), 0.006)],
+        // A shaft with two jaws, between which there is room for tissue.
+        "grasper" => JAWS
+            .iter()
+            .flat_map(|[from, to]| {
+                (0..=10).map(move |k| (from + (to - from) * (0.1 * f64::from(k)), JAW_RADIUS))
+            })
+            .collect(),
         "capsule" => (0..=20).map(|k| (Point::new(0.0, 0.002 * f64::from(k) - 0.02, 0.0), 0.004)).collect(),
         _ => {
             let side = |bit: u32| if bit == 0 { -1.0 } else { 1.0 };
@@ -73,6 +90,9 @@ fn tool(kind: &str) -> Box<dyn Geometry> {
     match kind {
         "point" => Box::new(PointSet::new(vec![Point::origin()]).unwrap()),
         "sphere" => Box::new(Sphere::new(Point::origin(), 0.006).unwrap()),
+        "grasper" => Box::new(JAWS.iter().fold(Compound::default(), |tool, ends| {
+            tool.with(Capsule::from_ends(ends[0], ends[1], JAW_RADIUS).unwrap())
+        })),
         "capsule" => Box::new(Capsule::new(Pose::identity(), 0.004, 0.04).unwrap()),
         _ => Box::new(OrientedBox::new(Pose::identity(), Vector::new(0.01, 0.006, 0.004)).unwrap()),
     }
@@ -194,6 +214,12 @@ fn a_sphere_stays_outside() {
 #[test]
 fn a_capsule_stays_outside() {
     stroke("capsule");
+}
+
+/// A jaw with its shaft: a compound. What beats between the jaws pushes both.
+#[test]
+fn a_grasper_stays_outside() {
+    stroke("grasper");
 }
 
 #[test]

@@ -54,6 +54,12 @@ pub enum ResponseError {
         /// Its value.
         found: f64,
     },
+    /// A geometry whose overlap with another has no volume.
+    #[error("an overlap with a body of kind {kind}, wanted a closed surface mesh or a tetra mesh")]
+    NoOverlap {
+        /// The kind of the geometry.
+        kind: GeometryKind,
+    },
     /// A geometry that a guard does not know.
     #[error("a guarded body of kind {kind}, wanted {wanted}")]
     NotGuarded {

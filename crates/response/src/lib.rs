@@ -9,6 +9,7 @@
 //! | [`rigid`] | impulse solvers and LCP solvers: Jacobians of rigid bodies |
 //! | [`push`] | no solver: displacements and penalty forces |
 //!
+//! [`overlap`] gives the rows of two closed meshes that are deep inside each other one exit.
 //! [`guard`] needs no rows: it bounds the motion of a step such that nothing passes through anything.
 //!
 //! **Sign**, stated once for the whole crate: the value of a contact constraint is the *gap* in metres, the
@@ -20,6 +21,7 @@ pub mod guard;
 mod key;
 mod material;
 mod motion;
+pub mod overlap;
 pub mod pbd;
 pub mod push;
 pub mod rigid;

@@ -9,6 +9,11 @@ pub struct Material {
     pub friction: f64,
     /// The coefficient of static friction; at least `friction` is used.
     pub static_friction: f64,
+    /// Metres: the moment against rolling is no greater than this times the normal force; 0, the default, lets round bodies roll
+    /// on for ever. Of the order of the half width of the contact: 1e-5 to 1e-3 times the radius for metal, 0.01 for rubber. Only
+    /// rigid bodies roll: [`rigid::Rows::solve_rolling`](crate::rigid::Rows::solve_rolling),
+    /// [`pbd::RowMut::resist_rolling`](crate::pbd::RowMut::resist_rolling).
+    pub rolling_friction: f64,
     /// The speed of separation as a fraction of the speed of approach, 0 to 1.
     pub restitution: f64,
     /// Metres per second: slower approaches do not rebound. At least the speed that gravity gives in one step, or
@@ -28,6 +33,7 @@ impl Material {
     pub const HARD: Self = Self {
         friction: 0.0,
         static_friction: 0.0,
+        rolling_friction: 0.0,
         restitution: 0.0,
         rebound_speed: 0.0,
         compliance: 0.0,
@@ -46,6 +52,7 @@ impl Material {
         let quantities = [
             ("friction", self.friction),
             ("static friction", self.static_friction),
+            ("rolling friction", self.rolling_friction),
             ("restitution", self.restitution),
             ("rebound speed", self.rebound_speed),
             ("compliance", self.compliance),

@@ -178,3 +178,33 @@ fn what_cannot_be_guarded_is_refused_by_name() {
     let refused = guard.hold(Start { particles: &start, poses: &[] }, &mut start.clone(), &mut []);
     assert_eq!(refused.unwrap_err(), ResponseError::GuardedCount { what: "particles", found: 2, wanted: 5 });
 }
+
+/// A ball slides through a ring that is given by a function, stops at its tube, and neither gets inside of it.
+#[test]
+fn an_implicit_body_is_passed_by_and_not_entered() {
+    use palpate_geometry::ImplicitBody;
+    use palpate_geometry::implicit::Torus;
+    use std::sync::Arc;
+    let torus = Torus::new(Pose::identity(), 0.03, 0.01).unwrap(); // about +y
+    let ring = ImplicitBody::new(Pose::identity(), Arc::new(torus)).unwrap();
+    let mut guard = Guard::new();
+    let ring = guard.add(&ring, Moves::Fixed).unwrap();
+    let ball = guard
+        .add(&PointSet::new(vec![Point::origin()]).unwrap().with_radius(0.002).unwrap(), Moves::Particles(0));
+    guard.add_pair(ball.unwrap(), ring, 0.001).unwrap();
+    let mut go = |from: Point, to: Point| {
+        let mut end = [to];
+        let start = Start { particles: &[from], poses: &[] };
+        let report = guard.hold(start, &mut end, &mut []).unwrap().clone();
+        (end[0], report)
+    };
+    // Through the hole, 40 mm in a step: free.
+    let (end, report) = go(point(0.0, 0.02, 0.0), point(0.0, -0.02, 0.0));
+    assert!(end == point(0.0, -0.02, 0.0) && report.is_empty());
+    // From above through the tube: on the way its core would pass; it stays above, 3 mm off the surface at 10 mm.
+    let (end, report) = go(point(0.03, 0.02, 0.0), point(0.03, -0.02, 0.0));
+    assert!(end.y >= 0.013 - 1e-9 && end.y < 0.0132 && report.shortened.len() == 1, "{end}");
+    // Into the tube, and along: the way along is kept.
+    let (end, _) = go(point(0.03, 0.0131, 0.0), point(0.03, 0.012, 0.001));
+    assert!(end.z > 0.0009 && (end.y - 0.013).abs() < 1e-5, "{end}");
+}

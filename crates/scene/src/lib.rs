@@ -47,7 +47,7 @@ pub use pairing::AllPairs;
 pub use queries::{Closest, Found};
 pub use saved::SavedScene;
 pub use scene::Scene;
-pub use shared::{GeometryReader, GeometrySnapshot};
+pub use shared::{GeometryReader, GeometrySnapshot, SharedChange};
 pub use snapshot::{PairSnapshot, Snapshot, SnapshotReader};
 pub use step::StepReport;
 pub use timings::StepTimings;

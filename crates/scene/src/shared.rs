@@ -5,7 +5,7 @@
 
 use crate::exchange::{Publisher, Reader};
 use crate::{GeometryId, Groups};
-use palpate_geometry::{Geometry, Needs, Pose, Version};
+use palpate_geometry::{Geometry, Needs, Pose, TypedGeometry, Version};
 use std::sync::Arc;
 
 /// What static detectors need of a geometry.
@@ -50,6 +50,21 @@ impl GeometrySnapshot {
     /// coordinates are world coordinates.
     pub fn placement(&self, id: GeometryId) -> Option<Pose> {
         self.placement_at(self.slot(id)?)
+    }
+
+    /// A number that is another one when the cells of a geometry (or the children of a compound) are others; `None` as for
+    /// [`geometry`](Self::geometry).
+    pub fn topology(&self, id: GeometryId) -> Option<u64> {
+        self.topology_at(self.slot(id)?)
+    }
+
+    pub(crate) fn topology_at(&self, slot: usize) -> Option<u64> {
+        Some(self.copies.get(slot)?.source?.topology)
+    }
+
+    /// Whether a geometry has an inside; `None` if it is not there.
+    pub(crate) fn is_solid_at(&self, slot: usize) -> Option<bool> {
+        Some(is_solid(self.at(slot)?))
     }
 
     pub(crate) fn at(&self, slot: usize) -> Option<&dyn Geometry> {
@@ -113,6 +128,29 @@ impl GeometryCopy {
     }
 }
 
+/// Whether a geometry has an inside: a surface that is not closed is a sheet, points and lines have none. A compound has one if any
+/// child has.
+fn is_solid(geometry: &dyn Geometry) -> bool {
+    match TypedGeometry::of(geometry) {
+        TypedGeometry::SurfaceMesh(mesh) => mesh.is_closed(),
+        TypedGeometry::PointSet(_) | TypedGeometry::LineMesh(_) => false,
+        TypedGeometry::Compound(compound) => compound.children().any(|(_, child)| is_solid(child)),
+        _ => true,
+    }
+}
+
+/// A geometry of another scene whose cells are others since the state before: contact keys and elements of the old ones mean
+/// nothing any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedChange {
+    /// Its id in the scene that reads it.
+    pub id: GeometryId,
+    /// Whether it had an inside before: a closed surface, a tetrahedral mesh, a shape.
+    pub was_solid: bool,
+    /// Whether it has one now. A solid that has become a sheet no longer pushes out what is behind it: forces jump.
+    pub is_solid: bool,
+}
+
 /// Reads geometries of a scene from another thread; see [`Scene::geometry_reader`](crate::Scene::geometry_reader). Clone
 /// it for additional threads.
 #[derive(Clone)]
@@ -155,6 +193,8 @@ pub(crate) struct Shared {
     /// The geometries in a snapshot, in its order.
     pub(crate) ids: Vec<GeometryId>,
     pub(crate) followed: Vec<Followed>,
+    /// Of the last update.
+    pub(crate) changes: Vec<SharedChange>,
 }
 
 /// Geometries of another scene.

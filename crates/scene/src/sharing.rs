@@ -3,8 +3,8 @@
 use crate::body::{Body, SharedBody};
 use crate::exchange::Publisher;
 use crate::object::{Frame, Object};
-use crate::shared::{Followed, NEEDS, Original, SharedGeometry};
-use crate::{GeometryId, GeometryReader, Scene, SceneError};
+use crate::shared::{Followed, NEEDS, Original, Shared, SharedChange, SharedGeometry};
+use crate::{GeometryId, GeometryReader, GeometrySnapshot, Scene, SceneError};
 use palpate_geometry::{Geometry, Pose};
 use std::sync::Arc;
 
@@ -82,9 +82,11 @@ impl Scene {
     ///
     /// Cost: constant for each geometry, without the heap.
     pub fn update_shared(&mut self) -> Result<bool, SceneError> {
-        let (shared, objects) = (&mut self.shared, &mut self.objects);
+        let objects = &mut self.objects;
+        let Shared { followed, changes, .. } = &mut self.shared;
         let mut is_newer = false;
-        for Followed { reader, taken, ids } in &mut shared.followed {
+        changes.clear();
+        for Followed { reader, taken, ids } in followed {
             let snapshot = reader.reader.read();
             // A snapshot that is held is not filled again.
             if Arc::ptr_eq(snapshot, taken) {
@@ -107,12 +109,19 @@ impl Scene {
                 if let (Some(object), Some(body)) = (object, SharedBody::new(snapshot, shared.slot)) {
                     object.geometry = Body::Shared(body);
                     object.frame = frame(snapshot.placement_at(shared.slot));
+                    changes.extend(changed_cells(*id, shared.slot, [taken, snapshot]));
                 }
             }
             *taken = Arc::clone(snapshot);
             is_newer = true;
         }
         Ok(is_newer)
+    }
+
+    /// The geometries of other scenes whose cells are others since the last [`update_shared`](Self::update_shared): cut, replaced,
+    /// with another child. Empty if they have only moved.
+    pub fn shared_changes(&self) -> &[SharedChange] {
+        &self.shared.changes
     }
 
     /// The number of steps that the scene of a shared geometry had made when it published the state at hand; `None` for a
@@ -170,6 +179,15 @@ impl Object {
         let refused = || SceneError::NotCloned { name: self.name.clone(), kind: self.geometry.kind() };
         self.geometry.try_clone().ok_or_else(refused)
     }
+}
+
+/// What has changed between two states of a geometry, if its cells are others.
+fn changed_cells(id: GeometryId, slot: usize, [before, now]: [&GeometrySnapshot; 2]) -> Option<SharedChange> {
+    if before.topology_at(slot) == now.topology_at(slot) {
+        return None;
+    }
+    let (was_solid, is_solid) = (before.is_solid_at(slot)?, now.is_solid_at(slot)?);
+    Some(SharedChange { id, was_solid, is_solid })
 }
 
 fn frame(placement: Option<Pose>) -> Option<Frame> {

@@ -7,7 +7,7 @@ use palpate_geometry::{
     SurfaceMesh, TetraMesh, Version,
 };
 use palpate_math::{Aabb, Point, Vector};
-use palpate_scene::{GeometryId, PairOptions, Scene, SceneError};
+use palpate_scene::{GeometryId, PairOptions, Scene, SceneError, SharedChange};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -221,6 +221,30 @@ fn a_geometry_that_was_removed_or_replaced_by_another_kind_is_named() {
     assert!(error.contains("\"one\" is not there"), "{error}");
     local.remove(there[0]).unwrap();
     assert!(local.update_shared().unwrap());
+}
+
+/// A cut opens a closed surface: the reader learns of it once, and of nothing when the organ only moves.
+#[test]
+fn a_reader_learns_that_a_solid_has_become_a_sheet() {
+    let mut scene = Scene::standard();
+    let organs = organs().into_iter().take(2);
+    let ids: Vec<GeometryId> =
+        organs.map(|(name, organ)| scene.add_boxed(name, organ, Default::default()).unwrap()).collect();
+    let mut local = Scene::standard();
+    let there = local.add_shared(scene.geometry_reader(&ids).unwrap()).unwrap();
+    for step in 1..6 {
+        ids.iter().for_each(|&id| scene.set_positions(id, &corners(step)).unwrap());
+        if step == 3 {
+            scene.geometry_mut::<SurfaceMesh>(ids[0]).unwrap().remove_cells(&[4]).unwrap();
+            scene.geometry_mut::<TetraMesh>(ids[1]).unwrap().remove_cells(&[0]).unwrap();
+        }
+        scene.step().unwrap();
+        assert!(local.update_shared().unwrap());
+        let change = |k: usize, is_solid| SharedChange { id: there[k], was_solid: true, is_solid };
+        let expected = if step == 3 { vec![change(0, false), change(1, true)] } else { vec![] };
+        assert_eq!(local.shared_changes(), expected, "step {step}");
+        assert!(!local.update_shared().unwrap() && local.shared_changes().is_empty());
+    }
 }
 
 /// A geometry that cannot be cloned.

@@ -187,6 +187,11 @@ impl Run {
             self.rounds = self.rounds.max(report.rounds);
             self.near += report.near;
             let most = report.shortened.iter().max_by(|a, b| a.lost.total_cmp(&b.lost)).copied();
+            if mutant != Mutant::None && report.crossing > 0 {
+                // Bodies overlap that their inscribed surfaces do not show: the guard itself says so.
+                self.crossed += 1;
+                return;
+            }
             assert_eq!(report.crossing, 0, "seed {seed}, step {step}");
             if let (Mutant::Restored, Some(most)) = (mutant, most) {
                 match most.mover {

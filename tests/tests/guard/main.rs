@@ -4,6 +4,7 @@
 mod adversary;
 mod client;
 mod cost;
+mod deep;
 mod oracle;
 mod scene;
 

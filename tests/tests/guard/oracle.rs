@@ -16,6 +16,13 @@ pub(crate) struct Skin {
 }
 
 impl Skin {
+    /// Adds the triangles of another.
+    pub(crate) fn append(&mut self, other: Self) {
+        let first = self.points.len() as u32;
+        self.triangles.extend(other.triangles.iter().map(|ids| ids.map(|id| first + id)));
+        self.points.extend(other.points);
+    }
+
     fn edges(&self) -> Vec<[u32; 2]> {
         let sides = self.triangles.iter().flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]]);
         let mut edges: Vec<[u32; 2]> =

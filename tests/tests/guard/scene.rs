@@ -2,16 +2,18 @@
 
 use crate::oracle::Skin;
 use nalgebra::Translation3;
+use palpate_geometry::implicit::{Torus, Union};
 use palpate_geometry::{
-    Capsule, Compound, Cone, Convex, Cylinder, Ellipsoid, Geometry, LineMesh, OrientedBox, Plane, PointSet,
-    Pose, Sphere, SurfaceMesh, TetraMesh,
+    Capsule, Compound, Cone, Convex, Cylinder, Ellipsoid, Geometry, ImplicitBody, LineMesh, OrientedBox,
+    Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
 };
 use palpate_math::{Point, Vector};
 use palpate_response::guard::{Guard, Moves};
 use palpate_tests::{Random, meshes};
+use std::sync::Arc;
 
 /// The kinds of bodies: the first are of particles.
-pub(crate) const KINDS: [&str; 15] = [
+pub(crate) const KINDS: [&str; 17] = [
     "thread",
     "cloth",
     "ball",
@@ -27,6 +29,8 @@ pub(crate) const KINDS: [&str; 15] = [
     "rigid mesh",
     "compound",
     "rigid thread",
+    "ring",
+    "beads",
 ];
 
 /// Metres at size 1: kept between surfaces.
@@ -116,13 +120,38 @@ fn make(kind: &str, random: &mut Random, size: f64) -> (Box<dyn Geometry>, Skin)
             let capsule = |x: f64| Capsule::new(arm(x), 0.1 * size, 0.9 * size).unwrap();
             let compound = Compound::new(vec![Box::new(capsule(-0.3)), Box::new(capsule(0.3))]);
             let [mut skin, other] = [-0.3, 0.3].map(|x| inscribed(&capsule(x)));
-            let first = skin.points.len() as u32;
-            skin.triangles.extend(other.triangles.iter().map(|ids| ids.map(|id| first + id)));
-            skin.points.extend(other.points);
+            skin.append(other);
             (Box::new(compound), skin)
+        }
+        "ring" => {
+            let torus = Torus::new(at, 0.55 * size, 0.2 * size).unwrap();
+            (Box::new(ImplicitBody::new(at, Arc::new(torus)).unwrap()), inside_of_ring(size))
+        }
+        "beads" => {
+            let ball = |x: f64| Sphere::new(Point::new(x * size, 0.0, 0.0), 0.3 * size).unwrap();
+            let union = Union::new(vec![Arc::new(ball(-0.25)), Arc::new(ball(0.25))]).unwrap();
+            let [mut skin, other] = [-0.25, 0.25].map(|x| inscribed(&ball(x)));
+            skin.append(other);
+            (Box::new(ImplicitBody::new(at, Arc::new(union)).unwrap()), skin)
         }
         _ => panic!("no kind {kind}"),
     }
+}
+
+/// A closed surface inside a ring of radius 0.55 and 0.2: its chords are within 0.02 of a ring of 0.17.
+fn inside_of_ring(size: f64) -> Skin {
+    let (n, m) = (16_u32, 8_u32);
+    let angle = |k: u32, count: u32| std::f64::consts::TAU * f64::from(k) / f64::from(count);
+    let (mut points, mut triangles) = (Vec::new(), Vec::new());
+    for (i, j) in (0..n).flat_map(|i| (0..m).map(move |j| (i, j))) {
+        let (around, along) = (angle(i, n), angle(j, m));
+        let radius = 0.55 + 0.17 * along.cos();
+        points.push(Point::new(radius * around.cos(), 0.17 * along.sin(), radius * around.sin()) * size);
+        let id = |i: u32, j: u32| (i % n) * m + j % m;
+        let [a, b, c, d] = [id(i, j), id(i + 1, j), id(i + 1, j + 1), id(i, j + 1)];
+        triangles.extend([[a, b, c], [a, c, d]]);
+    }
+    Skin { points, triangles, is_closed: true, ..Skin::default() }
 }
 
 /// A closed surface inside a convex solid, of points of its own surface.

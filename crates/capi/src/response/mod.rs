@@ -110,6 +110,7 @@ fn material_of(given: &palpate_material) -> Material {
         compliance,
         thickness,
         inverse_mass_scale,
+        ..Material::HARD
     }
 }
 

@@ -1,6 +1,7 @@
 //! The direction between the closest points of two elements.
 
 use super::element::Element;
+use super::implicit::Moved;
 use super::moves::Shape;
 use super::rigid::Place;
 use super::step::{Step, When};
@@ -9,8 +10,12 @@ use palpate_geometry::Geometry;
 use palpate_math::nearest::{point_segment, point_triangle, segment_segment};
 use palpate_math::{Point, Vector};
 
-/// The memory of the convex queries.
-pub(super) type Scratch = Memory<Vector>;
+/// The memory of the queries.
+#[derive(Default)]
+pub(super) struct Scratch {
+    convex: Memory<Vector>,
+    pub(super) moved: Moved,
+}
 
 /// Where two elements are, without radii.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,7 +100,7 @@ fn by_support(
     let origin = Set::middle(step, a, when);
     let [a, b] = [a, b].map(|element| Set::new(step, element, when, &origin));
     let rest = RigidTransform::identity();
-    match contact_within((&a, &rest), (&b, &rest), within, memory, &Settings::default()) {
+    match contact_within((&a, &rest), (&b, &rest), within, &mut memory.convex, &Settings::default()) {
         None => Closest::Beyond,
         Some(found) if found.depth < 0.0 => Closest::Apart(found.direction, -found.depth),
         Some(_) => Closest::Touching,

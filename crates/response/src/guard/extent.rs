@@ -4,6 +4,7 @@ use super::mesh::Mesh;
 use super::moves::Shape;
 use super::rigid::{Place, Rigid};
 use crate::ResponseError;
+use palpate_geometry::Geometry;
 use palpate_math::{Aabb, Point, Vector};
 
 /// What is known of a part in a step.
@@ -56,6 +57,10 @@ pub(super) fn of_body(shape: &Shape, rigid: Option<&Rigid>) -> Extent {
             let far = bounds.min.coords.abs().sup(&bounds.max.coords.abs()).norm();
             (world(bounds), far)
         }
+        Shape::Implicit { reach, .. } if reach.is_infinite() => {
+            return Extent { bounds: Aabb::ALL, growth: 0.0 };
+        }
+        Shape::Implicit { body, reach } => (world(&body.bounds_at_rest()), *reach),
         Shape::Solid { geometry, reach } => {
             let mut bounds = Aabb::EMPTY;
             if let Some(convex) = geometry.as_convex() {

@@ -58,10 +58,11 @@ impl Guard {
         Self::default()
     }
 
-    /// Adds a body: a mesh, a plane, a convex shape, or a compound of these. Its topology, its sizes, and the coordinates of
+    /// Adds a body: a mesh, a plane, a convex shape, an implicit body, or a compound of these. Its topology, its sizes, and the coordinates of
     /// what does not move with particles are copied: after a cut, [`replace`](Self::replace) the body.
     ///
-    /// Errors: a kind that the guard does not know (an implicit body); particles for what is no mesh.
+    /// Errors: a kind that the guard does not know (an implicit body without a Lipschitz constant); particles for what is no
+    /// mesh.
     pub fn add(&mut self, geometry: &dyn Geometry, moves: Moves) -> Result<GuardedBody, ResponseError> {
         let first = self.parts.len();
         let appended = Part::append(geometry, moves, &mut self.parts);
@@ -340,7 +341,10 @@ fn contradiction(step: &Step<'_>, search: &Search, tool: usize) -> Option<Contra
             }
             let direction = near.normal * sign;
             let lowest = lowest_at(part, element, &wanted, &direction, &near.origin);
-            let missing = near.missing(step, lowest, sign > 0.0);
+            // Of an implicit body that wants to go beyond, what it lost.
+            let lost = direction.dot(&(rigid.pose.translation.vector - rigid.wanted.translation.vector));
+            let missing =
+                if near.is_of_function() { lost } else { near.missing_of_tool(step, lowest, sign > 0.0) };
             if missing > 0.0 && worst.is_none_or(|worst| missing > worst.missing) {
                 worst = Some(Contradiction { tool, pair: near.pair, missing, direction });
             }

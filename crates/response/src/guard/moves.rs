@@ -3,7 +3,8 @@
 use super::mesh::Mesh;
 use crate::ResponseError;
 use nalgebra::Isometry3;
-use palpate_geometry::{Capsule, Compound, Geometry, Plane, Sphere, TypedGeometry};
+use palpate_geometry::implicit::ImplicitFunction;
+use palpate_geometry::{Capsule, Compound, Geometry, ImplicitBody, Plane, Sphere, TypedGeometry, downcast};
 use palpate_math::{Aabb, Point, Vector};
 
 /// What a guarded body moves with.
@@ -30,7 +31,7 @@ impl Moves {
     }
 }
 
-/// A part of a body: one mesh, one convex solid or one half-space.
+/// A part of a body: one mesh, one convex solid, one implicit body or one half-space.
 pub(super) struct Part {
     pub(super) moves: Moves,
     pub(super) shape: Shape,
@@ -44,6 +45,11 @@ pub(super) enum Shape {
     /// A convex shape, with the distance of its farthest point from the origin of the frame.
     Solid {
         geometry: Box<dyn Geometry>,
+        reach: f64,
+    },
+    /// A body given by a function, with the same distance; infinite for an unbounded one.
+    Implicit {
+        body: Box<ImplicitBody>,
         reach: f64,
     },
     HalfSpace {
@@ -106,6 +112,10 @@ impl Part {
             TypedGeometry::Sphere(sphere) => sphere_part(sphere, frame),
             TypedGeometry::Capsule(capsule) => capsule_part(capsule, frame),
             TypedGeometry::Plane(plane) => (half_space(plane, frame), 0.0),
+            TypedGeometry::ImplicitBody(body) => (implicit(body, frame)?, 0.0),
+            TypedGeometry::Other if let Some(body) = geometry.as_implicit_body().and_then(downcast) => {
+                (implicit(body, frame)?, 0.0)
+            }
             _ => match Mesh::of(geometry) {
                 Some((mesh, radius)) => (Shape::Mesh(Box::new(mesh.moved(frame))), radius),
                 None => (solid(geometry, frame)?, 0.0),
@@ -144,7 +154,7 @@ fn half_space(plane: &Plane, frame: &Isometry3<f64>) -> Shape {
 
 /// A convex shape, moved to the frame of the body.
 fn solid(geometry: &dyn Geometry, frame: &Isometry3<f64>) -> Result<Shape, ResponseError> {
-    let wanted = "a mesh, a plane, a convex shape with a pose, or a compound of these";
+    let wanted = "a mesh, a plane, a convex shape with a pose, an implicit body, or a compound of these";
     let refused = || unknown(geometry, wanted);
     let mut own = geometry.try_clone().ok_or_else(refused)?;
     let pose = own.pose().ok_or_else(refused)?;
@@ -153,8 +163,23 @@ fn solid(geometry: &dyn Geometry, frame: &Isometry3<f64>) -> Result<Shape, Respo
     let axes = [Vector::x(), Vector::y(), Vector::z()];
     let ends = axes.iter().flat_map(|axis| [*axis, -axis]).map(|way| convex.support_map().support(&way));
     let bounds = Aabb::from_points(ends);
-    let reach = bounds.min.coords.abs().sup(&bounds.max.coords.abs()).norm();
-    Ok(Shape::Solid { geometry: own, reach })
+    Ok(Shape::Solid { geometry: own, reach: farthest(&bounds) })
+}
+
+/// An implicit body, moved to the frame of the body.
+fn implicit(body: &ImplicitBody, frame: &Isometry3<f64>) -> Result<Shape, ResponseError> {
+    let refused = || unknown(body, "an implicit body whose function has a Lipschitz constant");
+    let mut own = body.clone();
+    Geometry::set_pose(&mut own, frame * body.pose()).map_err(|_| refused())?;
+    own.lipschitz().ok_or_else(refused)?;
+    let bounds = own.bounds_at_rest();
+    let reach = if own.is_bounded() { farthest(&bounds) } else { f64::INFINITY };
+    Ok(Shape::Implicit { body: Box::new(own), reach })
+}
+
+/// The distance of the farthest corner of a box from the origin.
+fn farthest(bounds: &Aabb) -> f64 {
+    bounds.min.coords.abs().sup(&bounds.max.coords.abs()).norm()
 }
 
 fn unknown(geometry: &dyn Geometry, wanted: &'static str) -> ResponseError {

@@ -2,6 +2,7 @@
 
 use super::closest::{Closest, Scratch, closest};
 use super::element::Element;
+use super::implicit;
 use super::step::{Step, When};
 use palpate_math::continuous::{
     MovingPoint, Options, edge_edge, vertex_edge, vertex_triangle, vertex_vertex,
@@ -17,8 +18,12 @@ pub(super) struct Near {
     pub(super) normal: Vector,
     /// A point near both.
     pub(super) origin: Point,
-    /// Metres: the distance to be kept, radii included.
+    /// Metres: the distance to be kept, radii included; of a function its value.
     pub(super) need: f64,
+    /// Metres: how far the end is beyond the plane across the normal, where that is that of a function's gradient.
+    pub(super) missing: f64,
+    /// Whether B is a function, and the normal is found where the motion is not proved.
+    is_of_function: bool,
     /// Whether they are farther apart than that at the start, by more than rounding.
     is_far: bool,
     /// The number of their pair.
@@ -40,11 +45,33 @@ impl Near {
         };
         let origin = vertex(&a).or(vertex(&b)).unwrap_or_else(|| step.place(a.part, When::Start).origin);
         let mut near =
-            Self { a, b, normal, origin, need: kept, is_far: false, pair, checked: 0, has_held: false };
+            Self { a, b, normal, origin, need: kept, ..Self::of_function(step, [a, b], kept, pair) };
+        near.is_of_function = false;
         let apart = near.gap(step, When::Start);
         near.need = kept.min(apart.max(0.0));
         near.is_far = apart > FAR * kept;
         near
+    }
+
+    pub(super) fn is_of_function(&self) -> bool {
+        self.is_of_function
+    }
+
+    /// An element and a function that keep a value.
+    pub(super) fn of_function(step: &Step<'_>, [a, b]: [Element; 2], need: f64, pair: usize) -> Self {
+        Self {
+            a,
+            b,
+            normal: Vector::y(),
+            origin: step.place(b.part, When::Start).origin,
+            need,
+            missing: 0.0,
+            is_of_function: true,
+            is_far: false,
+            pair,
+            checked: 0,
+            has_held: false,
+        }
     }
 
     /// The gap between the two along the normal; negative if they overlap along it.
@@ -61,7 +88,10 @@ impl Near {
     ///
     /// One direction that separates two convex sets at the start and at the end separates them throughout, when their points
     /// move on straight ways: the gap of each pair of points along it is linear in time.
-    pub(super) fn is_apart(&self, step: &Step<'_>, memory: &mut Scratch) -> bool {
+    pub(super) fn is_apart(&mut self, step: &Step<'_>, memory: &mut Scratch) -> bool {
+        if self.is_of_function {
+            return implicit::is_apart(self, step, memory);
+        }
         self.is_enough(step, self.gap(step, When::End))
             || (step.is_unmoved(&self.a) && step.is_unmoved(&self.b))
             || (self.is_far && self.is_apart_otherwise(step, memory))
@@ -108,6 +138,9 @@ impl Near {
     /// Divides the gap at the start between the two, and takes from both what leads beyond: what is missing is shared in the
     /// ratio of how far each comes nearer; a tool gives up its share last.
     pub(super) fn divide(&self, step: &mut Step<'_>) {
+        if self.is_of_function {
+            return implicit::divide(self, step);
+        }
         let Self { a, b, normal, origin, pair, .. } = self;
         let heights = |step: &Step<'_>, when| {
             [step.lowest(a, when, normal, origin), step.lowest(b, when, &-normal, origin)]
@@ -115,24 +148,13 @@ impl Near {
         let ([a0, b0], [a1, b1]) = (heights(step, When::Start), heights(step, When::End));
         let missing = self.need.max(5.0 * step.tolerance) - (a1 + b1);
         let (from_a, from_b) = ((a0 - a1).max(0.0), (b0 - b1).max(0.0));
-        let share = match (step.is_tool(a), step.is_tool(b)) {
-            (true, false) => missing - missing.min(from_b),
-            (false, true) => missing.min(from_a),
-            _ if from_a == 0.0 || from_b == 0.0 => {
-                if from_b == 0.0 {
-                    missing
-                } else {
-                    0.0
-                }
-            }
-            _ => missing * (from_a / (from_a + from_b)),
-        };
-        step.lift(a, (normal, origin), a1 + share.min(from_a), *pair);
-        step.lift(b, (&-normal, origin), b1 + (missing - share).min(from_b), *pair);
+        let [share_a, share_b] = shares(step, [a, b], missing, [from_a, from_b]);
+        step.lift(a, (normal, origin), a1 + share_a, *pair);
+        step.lift(b, (&-normal, origin), b1 + share_b, *pair);
     }
 
     /// How far the two are nearer than `need` when one side, a tool, is at another place.
-    pub(super) fn missing(&self, step: &Step<'_>, lowest_of_tool: f64, is_tool_a: bool) -> f64 {
+    pub(super) fn missing_of_tool(&self, step: &Step<'_>, lowest_of_tool: f64, is_tool_a: bool) -> f64 {
         let other = if is_tool_a {
             step.lowest(&self.b, When::End, &-self.normal, &self.origin)
         } else {
@@ -140,4 +162,21 @@ impl Near {
         };
         self.need - (lowest_of_tool + other)
     }
+}
+
+/// How much of what is missing each of two elements gives up, given how far each comes nearer; no more than that.
+pub(super) fn shares(
+    step: &Step<'_>,
+    [a, b]: [&Element; 2],
+    missing: f64,
+    [from_a, from_b]: [f64; 2],
+) -> [f64; 2] {
+    let share = match (step.is_tool(a), step.is_tool(b)) {
+        (true, false) => missing - missing.min(from_b),
+        (false, true) => missing.min(from_a),
+        _ if from_b == 0.0 => missing,
+        _ if from_a == 0.0 => 0.0,
+        _ => missing * (from_a / (from_a + from_b)),
+    };
+    [share.min(from_a), (missing - share).min(from_b)]
 }

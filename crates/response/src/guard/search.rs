@@ -3,6 +3,7 @@
 use super::closest::{Closest, Scratch, closest};
 use super::element::Element;
 use super::extent::Extent;
+use super::implicit;
 use super::mesh::Mesh;
 use super::moves::{Moves, Shape};
 use super::near::Near;
@@ -148,6 +149,13 @@ impl Search {
             return;
         }
         let within = of.kept + step.reach_of(&a) + step.reach_of(&b) + step.tolerance;
+        if implicit::is_asked(step, [&a, &b]) {
+            match implicit::start(step, [a, b], of, within, &mut self.memory) {
+                Ok(near) => self.near.extend(near),
+                Err(implicit::Touching) => self.touching += 1,
+            }
+            return;
+        }
         match closest(step, [&a, &b], When::Start, within, &mut self.memory) {
             Closest::Touching => self.touching += 1,
             Closest::Beyond => {}

@@ -4,7 +4,7 @@ use super::element::Element;
 use super::moves::{Moves, Part, Shape};
 use super::report::Mover;
 use super::rigid::{Place, Rigid};
-use nalgebra::Matrix3;
+use nalgebra::{Isometry3, Matrix3};
 use palpate_math::{Point, Vector};
 
 /// The start of a step, or its end as it is at present.
@@ -83,6 +83,15 @@ impl Step<'_> {
         }
     }
 
+    /// The same as a pose.
+    pub(super) fn pose(&self, part: usize, when: When) -> Isometry3<f64> {
+        match (self.parts[part].moves.pose().map(|index| &self.rigid[index]), when) {
+            (Some(rigid), When::Start) => rigid.start_pose,
+            (Some(rigid), When::End) => rigid.pose,
+            (None, _) => Isometry3::identity(),
+        }
+    }
+
     /// The position of a vertex.
     pub(super) fn position(&self, part: usize, vertex: u32, when: When) -> Point {
         let Part { moves, shape, .. } = &self.parts[part];
@@ -115,7 +124,9 @@ impl Step<'_> {
     pub(super) fn reach_of(&self, element: &Element) -> f64 {
         let Part { moves, shape, .. } = &self.parts[element.part];
         match (moves.pose(), shape) {
-            (Some(index), Shape::Solid { reach, .. }) => self.rigid[index].reach(*reach),
+            (Some(index), Shape::Solid { reach, .. } | Shape::Implicit { reach, .. }) => {
+                self.rigid[index].reach(*reach)
+            }
             (Some(index), Shape::HalfSpace { point, .. }) => self.rigid[index].reach(point.coords.norm()),
             _ => element.vertices().iter().map(|id| self.reach(element.part, *id)).fold(0.0, f64::max),
         }
@@ -184,7 +195,9 @@ impl Step<'_> {
         match self.parts[element.part].moves {
             Moves::Fixed => {}
             Moves::Body(index) | Moves::Tool(index) => {
-                self.lift_body(element, index, (normal, origin), floor, pair);
+                let part = &self.parts[element.part];
+                let lowest = |place: &Place| lowest_at(part, element, place, normal, origin);
+                self.lift_body(index, normal, lowest, floor, pair);
             }
             Moves::Particles(first) => {
                 for id in element.vertices() {
@@ -199,17 +212,34 @@ impl Step<'_> {
         }
     }
 
-    fn lift_body(
+    /// Raises a point of a rigid body at the end by as much along the normal, in the same way.
+    pub(super) fn lift_point(
         &mut self,
         element: &Element,
-        index: usize,
+        local: &Point,
         (normal, origin): (&Vector, &Point),
+        raise: f64,
+        pair: usize,
+    ) {
+        if let Some(index) = self.parts[element.part].moves.pose()
+            && raise > 0.0
+        {
+            let height = |place: &Place| normal.dot(&(place.point(local) - origin));
+            let floor = height(&self.rigid[index].end) + raise;
+            self.lift_body(index, normal, height, floor, pair);
+        }
+    }
+
+    fn lift_body(
+        &mut self,
+        index: usize,
+        normal: &Vector,
+        lowest: impl Fn(&Place) -> f64,
         floor: f64,
         pair: usize,
     ) {
-        let part = &self.parts[element.part];
         let rigid = &self.rigid[index];
-        let below = floor - lowest_at(part, element, &rigid.end, normal, origin);
+        let below = floor - lowest(&rigid.end);
         if below <= 0.0 {
             return;
         }
@@ -222,7 +252,7 @@ impl Step<'_> {
             for _ in 0..BISECTIONS {
                 let middle = 0.5 * (kept + lost);
                 let place = rigid.place_after([shift, turn * middle]);
-                let is_above = lowest_at(part, element, &place, normal, origin) >= floor;
+                let is_above = lowest(&place) >= floor;
                 if is_above { kept = middle } else { lost = middle }
             }
             way[1] = turn * kept;
@@ -276,6 +306,7 @@ pub(super) fn lowest_at(
             let own = convex.support_map().support(&-place.rotation.tr_mul(normal));
             normal.dot(&(place.point(&own) - origin))
         }
+        Shape::Implicit { .. } => f64::NEG_INFINITY,
         Shape::HalfSpace { point, normal: outward, is_two_sided } => {
             let along = normal.dot(&(place.rotation * outward));
             // Below its plane a half-space has no end: it is bounded along its normal alone.

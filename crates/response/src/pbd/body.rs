@@ -53,8 +53,7 @@ impl RigidBody {
     /// The velocity and the spin that led from the previous pose to this one in `step` seconds.
     pub fn velocities(&self, step: f64) -> [Vector; 2] {
         let moved = self.pose.translation.vector - self.previous.translation.vector;
-        let turned = rotation_vector(&(self.pose.rotation * self.previous.rotation.inverse()));
-        [moved / step, turned / step]
+        [moved / step, self.turned() / step]
     }
 
     /// The product of the inverse inertia in the world frame with a vector.
@@ -73,6 +72,17 @@ impl RigidBody {
     pub fn push(&mut self, lever: &Vector, impulse: &Vector) {
         let turn = self.turned_by(&lever.cross(impulse));
         self.pose.translation.vector += impulse * self.inverse_mass;
+        self.turn(&turn);
+    }
+
+    /// The rotation vector since the previous pose, radians.
+    pub(super) fn turned(&self) -> Vector {
+        rotation_vector(&(self.pose.rotation * self.previous.rotation.inverse()))
+    }
+
+    /// Applies a positional moment (kilogram square metres).
+    pub(super) fn turn_by(&mut self, moment: &Vector) {
+        let turn = self.turned_by(moment);
         self.turn(&turn);
     }
 

@@ -133,6 +133,13 @@ impl RowMut<'_> {
         self.row.project(&self.parts, state);
     }
 
+    /// [Rolling friction](Material::rolling_friction), once after the last iteration: takes from the rotation of the step what rolls, by
+    /// no more than the coefficient times the gap's multiplier allows. A contact point of XPBD turns with its body within the step,
+    /// which pushes a rolling body on as if the coefficient were less by its speed times the step: choose it above that.
+    pub fn resist_rolling(self, state: &mut State<'_>) {
+        self.row.resist_rolling(&self.parts, state.bodies);
+    }
+
     /// Restitution by positions, once after the last iteration: before velocities are taken from the displacements.
     pub fn rebound(self, state: &mut State<'_>) {
         self.row.rebound(&self.parts, state);

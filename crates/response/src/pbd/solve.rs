@@ -2,7 +2,8 @@
 
 use super::body::{Positions, RigidBody, State, Velocities};
 use super::row::{Parts, Row};
-use palpate_math::{Point, Vector};
+use nalgebra::Matrix3;
+use palpate_math::{Point, Vector, direction};
 
 #[inline]
 fn length([first, second]: [f64; 2]) -> f64 {
@@ -94,6 +95,30 @@ impl Row {
         let [normal, first, second] = self.multipliers;
         let impulse = self.direction * normal + self.tangents[0] * first + self.tangents[1] * second;
         self.push(parts, state.particles, state.inverse_masses, state.bodies, &impulse);
+    }
+
+    /// A moment across the direction against the rotation of the step, A relative to B.
+    pub(super) fn resist_rolling(&self, parts: &Parts<'_>, bodies: &mut [RigidBody]) {
+        let most = parts.terms.material.rolling_friction * self.multipliers[0];
+        if most <= 0.0 {
+            return;
+        }
+        let (mut turned, mut inverse) = (Vector::zeros(), Matrix3::zeros());
+        for (factor, body, _) in parts.rigid_factors() {
+            let body = &bodies[body];
+            turned += body.turned() * factor.signum();
+            let axes = body.pose.rotation.to_rotation_matrix();
+            let scaled = axes.matrix() * Matrix3::from_diagonal(&body.inverse_inertia);
+            inverse += scaled * axes.matrix().transpose() * factor.abs();
+        }
+        let Some(inertia) = inverse.try_inverse() else { return };
+        let wanted =
+            direction::across(&-(inertia * direction::across(&turned, &self.direction)), &self.direction);
+        let size = wanted.norm();
+        let moment = if size > most { wanted * (most / size) } else { wanted };
+        for (factor, body, _) in parts.rigid_factors() {
+            bodies[body].turn_by(&(moment * factor));
+        }
     }
 
     /// The speed of separation after the step: 0 unless the approach was faster than the rebound speed.

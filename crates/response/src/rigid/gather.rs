@@ -1,6 +1,7 @@
 //! From the contacts of all pairs to rows.
 
 use super::body::{Body, Mass, Velocity};
+use super::rolling::Rolling;
 use super::row::Row;
 use super::rows::Rows;
 use super::settings::Settings;
@@ -147,6 +148,7 @@ impl Rows {
             row.last_impulses = solver.impulses;
         }
         self.previous.turn_over(&mut self.rows);
+        self.rolling.clear();
         let mut row_count = 0;
         let count = masses.len().min(velocities.len());
         self.body_count = count;
@@ -175,6 +177,11 @@ impl Rows {
                 let solver = slot(&mut self.solver_rows, row_count, &SolverRow::BLANK);
                 row.key = RowKey { pair: number, contact: contact.key() };
                 pair_terms.write(contact, self.previous.find(&row.key), row, solver);
+                if material.rolling_friction > 0.0 {
+                    let (bodies, scales) = (row.bodies, material.inverse_mass_scale);
+                    let coefficient = material.rolling_friction;
+                    self.rolling.push(Rolling::new(row_count, bodies, masses, scales, coefficient));
+                }
                 row_count += 1;
             }
         }
@@ -186,6 +193,7 @@ impl Rows {
     fn failed(&mut self, error: ResponseError) -> Result<(), ResponseError> {
         self.rows.clear();
         self.solver_rows.clear();
+        self.rolling.clear();
         Err(error)
     }
 }

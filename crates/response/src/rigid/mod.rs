@@ -18,6 +18,7 @@ mod body;
 mod gather;
 mod half_row;
 mod matrix;
+mod rolling;
 mod row;
 mod rows;
 mod settings;

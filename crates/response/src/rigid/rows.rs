@@ -1,6 +1,7 @@
 //! The rows of all contacts of a step.
 
 use super::body::Velocity;
+use super::rolling::Rolling;
 use super::row::{Row, RowMut, RowRef};
 use super::settings::Settings;
 use super::solver_row::SolverRow;
@@ -15,6 +16,8 @@ pub struct Rows {
     pub(super) rows: Vec<Row>,
     /// As many as there are rows.
     pub(super) solver_rows: Vec<SolverRow>,
+    /// Of the rows whose material has it.
+    pub(super) rolling: Vec<Rolling>,
     pub(super) previous: Previous<Row>,
     pub(super) settings: Settings,
     /// The number of bodies at the last gathering.
@@ -30,9 +33,10 @@ impl Clone for Rows {
 
     /// Keeps the memory of the lists.
     fn clone_from(&mut self, source: &Self) {
-        let Self { rows, solver_rows, previous, settings, body_count } = source;
+        let Self { rows, solver_rows, rolling, previous, settings, body_count } = source;
         self.rows.clone_from(rows);
         self.solver_rows.clone_from(solver_rows);
+        self.rolling.clone_from(rolling);
         self.previous.clone_from(previous);
         (self.settings, self.body_count) = (*settings, *body_count);
     }
@@ -41,8 +45,8 @@ impl Clone for Rows {
 impl Rows {
     /// No rows.
     pub fn new(settings: Settings) -> Self {
-        let (rows, solver_rows, previous) = (Vec::new(), Vec::new(), Previous::default());
-        Self { rows, solver_rows, previous, settings, body_count: 0 }
+        let (rows, solver_rows, rolling) = (Vec::new(), Vec::new(), Vec::new());
+        Self { rows, solver_rows, rolling, previous: Previous::default(), settings, body_count: 0 }
     }
 
     /// The settings, which apply from the next [`gather`](Self::gather) on.

@@ -13,5 +13,6 @@ mod momentum;
 mod reprojection;
 mod rigid_rows;
 mod rigid_solve;
+mod rolling;
 mod sample;
 mod vectors;
