@@ -308,7 +308,7 @@ mod tests {
         ];
         for (place, (contacts, text)) in wrong.into_iter().enumerate() {
             given.0.lock().contacts = contacts;
-            scene.set_pose(cloud, Pose::translation(0.0, 1e-3 * (place as f64 + 1.0), 0.0)).unwrap();
+            scene.set_pose(cloud, Pose::translation(0.0, -1e-3 * (place as f64 + 1.0), 0.0)).unwrap();
             let refused = scene.step().unwrap_err().to_string();
             assert!(refused.starts_with("pair cloud:ball: detector given: "), "{refused}");
             assert!(refused.contains(text), "{refused}: wanted {text}");
