@@ -1360,6 +1360,18 @@ typedef struct palpate_pair_options {
 } palpate_pair_options;
 
 /**
+ * Finds the contacts of geometry `a` (side A) and `b` (`a` again for self-contact): world frame, depths of at least -`margin`.
+ * Writes a pointer to them and their count, 0 before the call; the memory is the host's, and read before the step goes on. It
+ * returns 0, or another number if it fails. It must not throw, and must not call palpate with the scene.
+ */
+typedef int32_t (*palpate_detector_function)(void *user,
+                                             palpate_geometry_id a,
+                                             palpate_geometry_id b,
+                                             double margin,
+                                             const struct palpate_contact **contacts,
+                                             size_t *count);
+
+/**
  * The signed distance from a point to a solid.
  */
 typedef struct palpate_distance {
@@ -2284,6 +2296,29 @@ palpate_status palpate_scene_free(struct palpate_scene *scene);
  * them.
  */
 palpate_status palpate_scene_advance(struct palpate_scene *scene);
+
+/**
+ * Adds the pair of two geometries, whose contacts a function of the host finds; self-contact if `b` is `a`. The function is
+ * called when the boxes of the two are within the margin and one of the two has changed. Its contacts stay in its order; each is
+ * checked (finite points, unit direction, depth, elements that the geometries have, no two with one key), and what is wrong is
+ * the error of the step, `PALPATE_CALLBACK_FAILED`, by the names of the pair and of the detector. Of the options, which may be
+ * null, `detector` is the name of the function (`own` for null) and `margin` is used; settings are refused. `destroy` frees
+ * `user` with the last use of it, which may be a saved state; also if this call fails.
+ */
+palpate_status palpate_scene_add_pair_by(struct palpate_scene *scene,
+                                         palpate_geometry_id a,
+                                         palpate_geometry_id b,
+                                         const struct palpate_pair_options *options,
+                                         palpate_detector_function function,
+                                         void *user,
+                                         palpate_destroy_function destroy,
+                                         palpate_pair_id *pair);
+
+/**
+ * A static contact of two points, for a detector of the host to fill in: no vertices, cells or children, points at the origin,
+ * direction +y, depth 0.
+ */
+struct palpate_contact palpate_contact_default(void);
 
 /**
  * The default options of a pair.

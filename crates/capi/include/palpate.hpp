@@ -15,6 +15,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 #ifndef PALPATE_NO_EXCEPTIONS
 #include <stdexcept>
 #endif
@@ -342,6 +343,30 @@ public:
         palpate_pair_options options = palpate_pair_options_default();
         options.margin = margin;
         return add_pair(a, b, options);
+    }
+    /* A pair whose contacts are found by `detector(GeometryId a, GeometryId b, double margin, std::vector<Contact> &out)`, which may
+     * throw; see palpate_scene_add_pair_by. `out` is empty; begin a contact with palpate_contact_default(). */
+    template <class F>
+    Returned<PairId> add_pair_by(GeometryId a, GeometryId b, F detector,
+                                 const palpate_pair_options &options = palpate_pair_options_default()) {
+        struct Host {
+            F detector;
+            std::vector<Contact> found;
+        };
+        auto call = [](void *user, palpate_geometry_id first, palpate_geometry_id second, double margin,
+                       const Contact **contacts, size_t *count) {
+            Host &host = *static_cast<Host *>(user);
+            host.found.clear();
+            int32_t code = detail::guarded(
+                [&] { host.detector(GeometryId{first}, GeometryId{second}, margin, host.found); });
+            *contacts = host.found.data();
+            *count = host.found.size();
+            return code;
+        };
+        PairId pair;
+        Status status = palpate_scene_add_pair_by(get(), a.value, b.value, &options, call,
+                                                  new Host{std::move(detector), {}}, &detail::destroy<Host>, &pair.value);
+        return detail::give(status, pair);
     }
     /* All pairs whose groups agree, also of geometries that are added later. */
     Returned<void> add_pairs_by_groups(const palpate_pair_options &options = palpate_pair_options_default()) {

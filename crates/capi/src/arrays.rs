@@ -4,6 +4,7 @@ use crate::status::{Failure, Outcome};
 use palpate::math::Point;
 use std::borrow::Cow;
 use std::ffi::c_void;
+use std::ops::Deref;
 
 /// Coordinates are `double`.
 pub const PALPATE_F64: u32 = 0;
@@ -88,13 +89,30 @@ fn stride_of(
     bytes.map(|_| stride).ok_or_else(|| Failure::range(text()))
 }
 
+/// Points of the host as they are, or converted.
+pub(crate) enum Points<'a> {
+    Host(&'a [Point]),
+    Converted(&'a mut Vec<Point>),
+}
+
+impl Deref for Points<'_> {
+    type Target = [Point];
+
+    fn deref(&self) -> &[Point] {
+        match self {
+            Self::Host(points) => points,
+            Self::Converted(points) => points,
+        }
+    }
+}
+
 impl palpate_points {
     /// The points, without a copy where they are as palpate's own. Errors: an unknown scalar or mirror, a unit that is not
     /// finite and positive, a stride or a count that cannot be. The coordinates are not checked.
     ///
     /// # Safety
     /// There are as many points as the counts say, for as long as the result is used.
-    pub(crate) unsafe fn read<'a>(&self, what: &str, scratch: &'a mut Vec<Point>) -> Outcome<&'a [Point]> {
+    pub(crate) unsafe fn read<'a>(&self, what: &str, scratch: &'a mut Vec<Point>) -> Outcome<Points<'a>> {
         let (size, is_float) = match self.scalar {
             PALPATE_F64 => (24, false),
             PALPATE_F32 => (12, true),
@@ -113,12 +131,12 @@ impl palpate_points {
         }
         let stride = stride_of(what, (self.data, self.count, self.stride), size)?;
         if self.count == 0 {
-            return Ok(&[]);
+            return Ok(Points::Host(&[]));
         }
         let is_plain = unit == 1.0 && self.mirror == PALPATE_MIRROR_NONE;
         if is_plain && !is_float && stride == size && self.data.cast::<Point>().is_aligned() {
             // SAFETY: a point is three `double`, aligned as they are; the caller's promise.
-            return Ok(unsafe { std::slice::from_raw_parts(self.data.cast(), self.count) });
+            return Ok(Points::Host(unsafe { std::slice::from_raw_parts(self.data.cast(), self.count) }));
         }
         let mut signs = [unit; 3];
         if self.mirror != PALPATE_MIRROR_NONE {
@@ -139,20 +157,17 @@ impl palpate_points {
                 }
             }
         }
-        Ok(scratch)
+        Ok(Points::Converted(scratch))
     }
 
     /// The points as a list of their own. Errors and safety: as [`read`](Self::read).
     pub(crate) unsafe fn copied(&self, what: &str) -> Outcome<Vec<Point>> {
         let mut scratch = Vec::new();
         // SAFETY: the caller's promise.
-        let start = unsafe { self.read(what, &mut scratch) }?.as_ptr();
-        if !scratch.is_empty() && start == scratch.as_ptr() {
-            return Ok(scratch);
-        }
-        // The host's own memory, which is read as it is.
-        // SAFETY: the caller's promise.
-        unsafe { self.read(what, &mut scratch) }.map(<[Point]>::to_vec)
+        Ok(match unsafe { self.read(what, &mut scratch) }? {
+            Points::Host(points) => points.to_vec(),
+            Points::Converted(points) => std::mem::take(points),
+        })
     }
 }
 

@@ -125,6 +125,7 @@ fn status_of_detect(error: &DetectError) -> palpate_status {
         | DetectError::DoesNotFit { .. } => PALPATE_UNSUPPORTED,
         DetectError::Child { source, .. } => status_of_detect(source),
         DetectError::UnknownDetector { .. } => PALPATE_NOT_FOUND,
+        DetectError::Own { .. } => PALPATE_CALLBACK_FAILED,
         _ => PALPATE_INVALID_ARGUMENT,
     }
 }

@@ -16,7 +16,6 @@ mod manual;
 mod notes;
 mod output;
 mod picture;
-mod record;
 mod replay;
 mod snapshot;
 mod terminal;

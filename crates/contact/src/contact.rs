@@ -6,6 +6,7 @@ use palpate_math::Vector;
 
 /// One of the two inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Side {
     /// The first input.
     A,
@@ -15,6 +16,11 @@ pub enum Side {
 
 /// One contact between side A and side B. 232 bytes, no padding: the same bytes in C, NumPy and HDF5.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "crate::form::ContactForm", try_from = "crate::form::ContactForm")
+)]
 #[repr(C)]
 pub struct Contact {
     /// The element and surface point of the first input.
@@ -36,6 +42,7 @@ pub struct Contact {
 /// What tells a contact apart from all others of its pair, and finds it again in another step: no two contacts of one
 /// answer have the same key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactKey {
     /// The contact's [`id`](Contact::id).
     pub id: u64,

@@ -7,6 +7,7 @@ use palpate_math::{Point, Vector};
 /// The contacts of one pair in one step, in the detector's documented order. The buffer is reused: it is cleared, never
 /// dropped, so that a settled step does not allocate.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct CollisionData {
     /// The contacts, in an order that depends only on the inputs.
     pub contacts: Vec<Contact>,

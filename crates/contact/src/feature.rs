@@ -8,6 +8,7 @@ pub const NONE: u32 = u32::MAX;
 
 /// The kind of element of one side of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[repr(u32)]
 pub enum FeatureKind {
     /// A point of a shape without vertices (a sphere, a plane).
@@ -45,6 +46,11 @@ impl FeatureKind {
 
 /// One side of a contact. 88 bytes, no padding.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "crate::form::FeatureForm", try_from = "crate::form::FeatureForm")
+)]
 #[repr(C)]
 pub struct Feature {
     /// The [`FeatureKind`], by number.

@@ -14,6 +14,8 @@ mod contact_id;
 mod data;
 mod element;
 mod feature;
+#[cfg(feature = "serde")]
+mod form;
 mod pair_contacts;
 
 pub use columns::Columns;

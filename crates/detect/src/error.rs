@@ -113,6 +113,14 @@ pub enum DetectError {
         /// The detector it names.
         name: String,
     },
+    /// A detector of the caller's own failed, or found what cannot be a contact.
+    #[error("detector {name}: {reason}")]
+    Own {
+        /// The detector.
+        name: String,
+        /// Why.
+        reason: String,
+    },
     /// Derived data is not up to date.
     #[error("the {kind} is not prepared: wanted {needs:?} up to date; call prepare() after its last change")]
     NotPrepared {

@@ -102,6 +102,12 @@ pub trait Geometry: Any + Send + Sync {
         Err(GeometryError::NoVertices { kind: self.kind() })
     }
 
+    /// As [`set_positions`](Self::set_positions), but may exchange the two lists in place of a copy: what `positions` is afterwards
+    /// is not said. After an error it is as before.
+    fn swap_positions(&mut self, positions: &mut Vec<Point>) -> Result<(), GeometryError> {
+        self.set_positions(positions)
+    }
+
     /// A clone behind the trait; `None` (the default) when the type cannot be cloned.
     fn try_clone(&self) -> Option<Box<dyn Geometry>> {
         None

@@ -11,6 +11,11 @@ use palpate_math::Vector;
 /// the stiffness times the square of its motion: a real device stays passive if its own damping is above half of `stiffness *
 /// step + 2 * damping` (J. E. Colgate, G. G. Schenkel, "Passivity of a class of sampled-data systems", 1997).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct CouplingOptions {
     /// Newtons per metre.
     pub stiffness: f64,

@@ -18,6 +18,11 @@ const SKIN: f64 = 1e-3;
 
 /// Options of a proxy.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct ProxyOptions {
     /// Metres: the greatest motion of a point of the tool between two detections. The margin of the tool's pairs must be at
     /// least as large. Larger steps need fewer detections; steps smaller than the details of the obstacles are safer.

@@ -4,6 +4,11 @@ use crate::ResponseError;
 
 /// How two surfaces meet. The default is hard, frictionless and without rebound.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Material {
     /// Coulomb's coefficient of dynamic friction.
     pub friction: f64,

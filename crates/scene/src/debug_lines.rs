@@ -18,6 +18,11 @@ pub struct DebugLine {
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct DebugOptions {
     /// Edges of meshes, outlines of shapes, points as crosses.
     pub shapes: bool,

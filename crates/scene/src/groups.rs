@@ -5,6 +5,11 @@
 /// Two geometries pass if each is a member of a group in the other's mask. The filter applies to pairs added by groups
 /// ([`Scene::add_pairs_by_groups`](crate::Scene::add_pairs_by_groups)); a pair added by its ids is not filtered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Groups {
     /// The groups the geometry belongs to.
     pub membership: u32,

@@ -2,8 +2,8 @@
 
 use crate::object::{Object, State};
 use crate::relative::Relative;
-use crate::{ContactFilter, GeometryId, PairId, PairOptions};
-use palpate_contact::{CollisionData, Contact, PairContacts, Side};
+use crate::{ContactFilter, GeometryId, OwnDetector, PairId, PairOptions};
+use palpate_contact::{CollisionData, Contact, ContactKey, PairContacts, Side};
 use palpate_detect::{Bound, Choice, Context, DetectError, Executor, Flags, Order, Registry, Status};
 use palpate_geometry::{Geometry, Needs};
 use serde_json::Value;
@@ -38,6 +38,8 @@ pub struct Pair {
     replaced: Option<Box<Bound>>,
     /// Whether the contacts of the last step are those of the current one.
     is_unchanged: bool,
+    /// For the check of what a detector of the caller's own finds.
+    keys: Vec<ContactKey>,
 }
 
 /// A pair as it is saved: everything but the detector, which is bound again.
@@ -71,13 +73,14 @@ impl Pair {
             id,
             a: a.0,
             b: b.0,
-            bound: bind(registry, id, a.0 == b.0, [a.1, b.1], options)?,
+            bound: bind(registry, id, [a, b], options)?,
             options: Arc::clone(options),
             relative: None,
             done: Done::default(),
             next: Done::default(),
             replaced: None,
             is_unchanged: false,
+            keys: Vec::new(),
         })
     }
 
@@ -112,7 +115,7 @@ impl Pair {
         a: &dyn Geometry,
         b: &dyn Geometry,
     ) -> Result<Bound, DetectError> {
-        bind(registry, self.id, self.is_self(), [a, b], &self.options)
+        bind(registry, self.id, [(self.a, a), (self.b, b)], &self.options)
     }
 
     /// Binds the detector to the same geometries in the same orders, with the settings of `options`.
@@ -123,7 +126,7 @@ impl Pair {
         options: &PairOptions,
     ) -> Result<Bound, DetectError> {
         let options = PairOptions { orders: self.orders(), ..options.clone() };
-        bind(registry, self.id, self.is_self(), [a, b], &options)
+        bind(registry, self.id, [(self.a, a), (self.b, b)], &options)
     }
 
     /// Replaces the options and the detector that they bind; the detector has no memory.
@@ -173,9 +176,10 @@ impl Pair {
         self.bound.name()
     }
 
-    /// The detector or alias that the pair was added with, if any.
+    /// The detector or alias that the pair was added with, or the name of the caller's own, if any.
     pub fn requested_detector(&self) -> Option<&str> {
-        self.options.detector.as_deref()
+        let own = self.options.own_detector.as_ref().map(OwnDetector::name);
+        own.or(self.options.detector.as_deref())
     }
 
     /// The settings that the pair was added with; `None` for those of the detector or alias.
@@ -321,7 +325,9 @@ impl Pair {
         self.next.seen = states;
         let context = Context::new().with_margin(self.options.margin).with_executor(executor);
         let (bound, out) = (&mut self.bound, &mut self.next.contacts);
-        let status = if self.a == self.b {
+        let status = if let Some(own) = &self.options.own_detector {
+            own.run((bound, &mut self.keys), [a, b], &context, out)
+        } else if self.a == self.b {
             let status = bound.run_self(&*a.geometry, &context, out);
             if let Some(pose) = a.placement() {
                 out.transform(&pose);
@@ -388,11 +394,13 @@ impl PairContacts for Pair {
 fn bind(
     registry: &Registry,
     id: PairId,
-    itself: bool,
-    [a, b]: [&dyn Geometry; 2],
+    [(a, first), (b, second)]: [(GeometryId, &dyn Geometry); 2],
     options: &PairOptions,
 ) -> Result<Bound, DetectError> {
-    let PairOptions { detector, settings, orders, detection, .. } = options;
+    let PairOptions { detector, settings, orders, detection, own_detector, .. } = options;
+    if let Some(own) = own_detector {
+        return own.bind([a, b], settings.is_some());
+    }
     // The pairs of groups share settings, and may be of several kinds.
     let ignore_unknown_settings = id.is_of_groups();
     let choice = Choice {
@@ -402,7 +410,7 @@ fn bind(
         ignore_unknown_settings,
         detection: *detection,
     };
-    if itself { registry.bind_self(a, choice) } else { registry.bind(a, b, choice) }
+    if a == b { registry.bind_self(first, choice) } else { registry.bind(first, second, choice) }
 }
 
 /// The margin, if it is valid. Errors: as [`Context::check`].

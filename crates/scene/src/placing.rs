@@ -45,6 +45,13 @@ impl Scene {
         moved.map_err(|reason| self.not_moved(id, reason))
     }
 
+    /// As [`set_positions`](Self::set_positions), but may exchange the list for the geometry's own in place of a copy: what
+    /// `positions` is afterwards is not said. After an error it is as before.
+    pub fn swap_positions(&mut self, id: GeometryId, positions: &mut Vec<Point>) -> Result<(), SceneError> {
+        let moved = self.own_mut(id)?.swap_positions(positions);
+        moved.map_err(|reason| self.not_moved(id, reason))
+    }
+
     /// Mutable access to a geometry whose type is known only at run time; the next step uses the change. Errors: an id
     /// of another scene, a geometry [shared](Self::add_shared) by another scene.
     pub fn geometry_dyn_mut(&mut self, id: GeometryId) -> Result<&mut dyn Geometry, SceneError> {

@@ -128,6 +128,6 @@ pub unsafe extern "C" fn palpate_geometry_convex(
         let mut scratch = Vec::new();
         // SAFETY: by the rules of the header.
         let vertices = unsafe { vertices.read("vertices", &mut scratch) }?;
-        Ok(Box::new(Convex::new(pose, vertices)?.with_radius(radius)?))
+        Ok(Box::new(Convex::new(pose, &vertices)?.with_radius(radius)?))
     })
 }

@@ -87,7 +87,7 @@ pub unsafe extern "C" fn palpate_scene_set_child_vertices(
             let mut scratch = std::mem::take(&mut state.points);
             let moved = vertices.read("vertices", &mut scratch).and_then(|points| {
                 let child = compound(state, id)?.child_dyn_mut(child).ok_or_else(|| no_child(child))?;
-                Ok(child.set_positions(points)?)
+                Ok(child.set_positions(&points)?)
             });
             state.points = scratch;
             moved

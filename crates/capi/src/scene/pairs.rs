@@ -58,7 +58,7 @@ pub extern "C" fn palpate_pair_options_default() -> palpate_pair_options {
 
 /// # Safety
 /// As the rules of the header say.
-unsafe fn read(given: *const palpate_pair_options) -> Outcome<PairOptions> {
+pub(super) unsafe fn read(given: *const palpate_pair_options) -> Outcome<PairOptions> {
     // SAFETY: the caller's promise.
     unsafe {
         let given = options(given)?;

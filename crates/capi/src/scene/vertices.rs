@@ -1,7 +1,7 @@
 //! Vertices of meshes and point sets, updated in place.
 
 use super::{State, palpate_scene, with};
-use crate::arrays::palpate_points;
+use crate::arrays::{Points, palpate_points};
 use crate::input::{Out, copy_out};
 use crate::status::{Failure, Outcome, PALPATE_NOT_FOUND, PALPATE_UNSUPPORTED, palpate_status};
 use crate::types::palpate_geometry_id;
@@ -24,7 +24,11 @@ pub unsafe extern "C" fn palpate_scene_set_vertices(
             let id = state.geometry(id)?;
             let vertices = vertices.as_ref().ok_or_else(|| Failure::null("vertices"))?;
             let State { scene, points, .. } = state;
-            Ok(scene.set_positions(id, vertices.read("vertices", points)?)?)
+            match vertices.read("vertices", points)? {
+                Points::Host(points) => scene.set_positions(id, points)?,
+                Points::Converted(points) => scene.swap_positions(id, points)?,
+            }
+            Ok(())
         })
     }
 }
@@ -43,7 +47,7 @@ pub unsafe extern "C" fn palpate_scene_set_previous_vertices(
             let id = state.geometry(id)?;
             let vertices = vertices.as_ref().ok_or_else(|| Failure::null("vertices"))?;
             let State { scene, points, .. } = state;
-            set_previous(scene.geometry_dyn_mut(id)?, vertices.read("vertices", points)?)
+            set_previous(scene.geometry_dyn_mut(id)?, &vertices.read("vertices", points)?)
         })
     }
 }
@@ -147,6 +151,7 @@ pub unsafe extern "C" fn palpate_scene_unmap_vertices(
                 let text = format!("{id} is not mapped: wanted palpate_scene_map_vertices before");
                 return Err(Failure::new(PALPATE_NOT_FOUND, text));
             };
+            // Copied: a host that still has the old pointer does not change the geometry.
             scene.set_positions(id, list)?;
             // Not mapped any more; the memory stays for the next time.
             list.clear();

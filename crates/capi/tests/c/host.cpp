@@ -348,6 +348,68 @@ void what_hosts_add() {
     scene.step();
     WANT(scene.contacts(pair).size() == 1);
 }
+
+/* A host's own detector: a ball on the floor y = 0, beside palpate's; it throws, answers nonsense, and calls back. */
+void own_detectors() {
+    enum class Mood { sound, throws, nonsense, calls } mood = Mood::sound;
+    int asked = 0, destroyed = 0;
+    struct Count {
+        int *destroyed;
+        explicit Count(int *counter) : destroyed(counter) {}
+        Count(Count &&other) noexcept : destroyed(std::exchange(other.destroyed, nullptr)) {}
+        ~Count() {
+            if (destroyed) ++*destroyed;
+        }
+    };
+    {
+        palpate::Scene scene;
+        double height = 0.75;
+        palpate::GeometryId ball = scene.add("ball", palpate::Geometry::sphere({0, height, 0}, 1));
+        palpate::GeometryId floor = scene.add("floor", palpate::Geometry::plane({}, {0, 1, 0}));
+        auto detector = [&, count = Count(&destroyed)](palpate::GeometryId a, palpate::GeometryId b, double margin,
+                                                       std::vector<palpate::Contact> &out) {
+            asked += a == ball && b == floor && margin == 0.01;
+            if (mood == Mood::throws) throw std::runtime_error("as wanted");
+            palpate::Contact contact = palpate_contact_default();
+            contact.a.point[1] = height - 1;
+            contact.depth = contact.depth_upper = mood == Mood::nonsense ? -1 : 1 - height;
+            if (mood == Mood::calls) WANT(palpate_scene_step(scene.get(), nullptr) == PALPATE_BUSY);
+            out.push_back(contact);
+        };
+        palpate_pair_options options = palpate_pair_options_default();
+        options.margin = 0.01;
+        palpate::PairId known = scene.add_pair(ball, floor, options);
+        options.detector = "ball_on_floor";
+        palpate::PairId own = scene.add_pair_by(ball, floor, std::move(detector), options);
+        auto steps = [&](double to) {
+            height = to;
+            scene.set_pose(ball, palpate::Pose({0, height, 0}));
+            return status_of([&] { scene.step(); });
+        };
+        auto same = [&] {
+            palpate::Span<const palpate::Contact> a = scene.contacts(own), b = scene.contacts(known);
+            return a.size() == 1 && b.size() == 1 && a[0].depth == b[0].depth && a[0].a.point[1] == b[0].a.point[1];
+        };
+        WANT(steps(0.75) == PALPATE_OK && same() && asked == 1);
+        mood = Mood::throws;
+        WANT(steps(0.5) == PALPATE_CALLBACK_FAILED && same() && scene.contacts(own)[0].depth == 0.25);
+        WANT(std::string(palpate_last_error()) == "pair ball:floor: detector ball_on_floor: the host returned 1: wanted 0");
+        mood = Mood::nonsense;
+        WANT(steps(0.5) == PALPATE_CALLBACK_FAILED && same());
+        WANT(std::string(palpate_last_error()).find("detector ball_on_floor: contact 0 has the depth -1") != std::string::npos);
+        mood = Mood::calls;
+        WANT(steps(0.5) == PALPATE_OK && same() && scene.contacts(own)[0].depth == 0.5);
+        char name[32];
+        size_t length = 0;
+        WANT(palpate_scene_detector(scene.get(), own.value, name, sizeof name, &length) == PALPATE_OK);
+        WANT(std::string(name) == "ball_on_floor");
+        options.settings_json = "{}";
+        WANT(status_of([&] { scene.add_pair_by(ball, floor, [](auto, auto, double, auto &) {}, options); }) ==
+             PALPATE_INVALID_ARGUMENT);
+        WANT(destroyed == 0);
+    }
+    WANT(destroyed == 1);
+}
 } // namespace
 
 int main(int argc, char **) {
@@ -361,6 +423,7 @@ int main(int argc, char **) {
         ways_to_say_the_same();
         compounds_and_groups();
         what_hosts_add();
+        own_detectors();
     } catch (const palpate::Error &error) {
         std::fprintf(stderr, "%s: %s\n", palpate_status_name(error.status()), error.what());
         return 1;

@@ -176,3 +176,57 @@ pub(crate) unsafe fn mesh(random: &mut Random, made: &mut *mut palpate_geometry)
         )
     }
 }
+
+/// A detector: fails, answers nothing, sound contacts or nonsense, by the number in its user data.
+pub(crate) const HOST: unsafe extern "C" fn(
+    *mut c_void,
+    u64,
+    u64,
+    f64,
+    *mut *const palpate_contact,
+    *mut usize,
+) -> i32 = host;
+
+unsafe extern "C" fn host(
+    user: *mut c_void,
+    _: u64,
+    _: u64,
+    _: f64,
+    contacts: *mut *const palpate_contact,
+    count: *mut usize,
+) -> i32 {
+    thread_local! {
+        static FOUND: std::cell::UnsafeCell<[palpate_contact; 2]> =
+            std::cell::UnsafeCell::new([palpate_contact_default(); 2]);
+    }
+    let kind = user as usize;
+    FOUND.with(|found| {
+        // SAFETY: one call of a thread at a time, and the places are those of results.
+        unsafe {
+            *found.get() = [palpate_contact_default(); 2];
+            let list = &mut *found.get();
+            list[1].id = u64::from(kind != 1);
+            match kind {
+                2 => list[0].direction = [f64::NAN; 3],
+                3 => (list[0].a.kind, list[0].a.vertex_count) = (9, 200),
+                4 => list[0].a.vertices[3] = 5,
+                5 => list[0].depth = -9.0,
+                6 => list[1].b.child = 3,
+                7 => (list[1].a.kind, list[1].a.vertex_count, list[1].a.vertices[0]) = (1, 1, 2),
+                _ => {}
+            }
+            *contacts = if kind == 8 { null() } else { list.as_ptr() };
+            *count = if kind == 9 { usize::MAX } else { kind % 3 };
+        }
+    });
+    i32::from(kind == 10)
+}
+
+/// A filter that keeps every second kind of contacts, or fails.
+pub(crate) const FILTER: unsafe extern "C" fn(*mut c_void, u64, u64, *const palpate_contact) -> i32 = filter;
+
+unsafe extern "C" fn filter(user: *mut c_void, _: u64, _: u64, contact: *const palpate_contact) -> i32 {
+    // SAFETY: a contact of the library.
+    let id = unsafe { (*contact).id };
+    if user as usize == 3 { 7 } else { i32::from(id % 2 == 0) }
+}

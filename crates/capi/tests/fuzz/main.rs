@@ -3,10 +3,10 @@
 
 mod geometry;
 
-use geometry::{cells, geometry, id, maybe, maybe_mut, number, points, pose, sound, three};
+use geometry::{FILTER, HOST, cells, geometry, id, maybe, maybe_mut, number, points, pose, sound, three};
 use palpate_capi::*;
 use palpate_tests::Random;
-use std::ffi::{CStr, CString};
+use std::ffi::{CStr, CString, c_void};
 use std::ptr::{null, null_mut};
 
 /// Calls without the variable.
@@ -22,6 +22,7 @@ struct World {
     rigid: *mut palpate_rigid,
     proxy: *mut palpate_proxy,
     reader: *mut palpate_reader,
+    saved: *mut palpate_saved,
     /// How often each status came.
     counts: [u64; 12],
     added: u64,
@@ -37,6 +38,7 @@ impl World {
             rigid: null_mut(),
             proxy: null_mut(),
             reader: null_mut(),
+            saved: null_mut(),
             counts: [0; 12],
             added: 0,
         };
@@ -53,7 +55,7 @@ impl World {
     unsafe fn call(&mut self, random: &mut Random) -> palpate_status {
         // SAFETY: all pointers are null or of living values.
         unsafe {
-            match random.below(24) {
+            match random.below(25) {
                 0..=2 => self.add(random),
                 3 | 4 => self.pair(random),
                 5..=8 => self.step(random),
@@ -72,6 +74,7 @@ impl World {
                 20 => self.haptics(random),
                 21 => self.texts(random),
                 22 => self.remove(random),
+                23 => self.hosts(random),
                 _ => self.others(random),
             }
         }
@@ -302,6 +305,39 @@ impl World {
         }
     }
 
+    /// A pair with a detector of the host, a filter, a state to go back to, lines.
+    unsafe fn hosts(&mut self, random: &mut Random) -> palpate_status {
+        let (a, b, mut pair) = (id(random, &self.geometries), id(random, &self.geometries), 0);
+        let mut options = palpate_pair_options_default();
+        options.margin = sound(random) * 0.1;
+        let (user, mut lines, mut count) = (random.below(40) as *mut c_void, null(), 0);
+        // SAFETY: as above; the user data is a number.
+        unsafe {
+            match random.below(5) {
+                0 => {
+                    let function = if random.below(20) > 0 { Some(HOST) } else { None };
+                    let options = maybe(random, &options);
+                    let status =
+                        palpate_scene_add_pair_by(self.scene, a, b, options, function, user, None, &mut pair);
+                    if status == PALPATE_OK {
+                        self.pairs.push(pair);
+                    }
+                    status
+                }
+                1 => {
+                    let function = if random.below(2) > 0 { Some(FILTER) } else { None };
+                    palpate_scene_set_filter(self.scene, function, user, None)
+                }
+                2 => {
+                    palpate_saved_free(std::mem::replace(&mut self.saved, null_mut()));
+                    palpate_scene_save(self.scene, &mut self.saved)
+                }
+                3 => palpate_scene_restore(self.scene, self.saved),
+                _ => palpate_scene_debug_lines(self.scene, null(), &mut lines, &mut count),
+            }
+        }
+    }
+
     unsafe fn others(&mut self, random: &mut Random) -> palpate_status {
         let (id, child) = (id(random, &self.geometries), random.below(4) as u32);
         let (pose, mut number, mut contacts, mut count) = (pose(random), 0, null(), 0);
@@ -331,6 +367,7 @@ impl World {
     unsafe fn free(self) -> [u64; 12] {
         // SAFETY: each is living or null, and freed once.
         unsafe {
+            palpate_saved_free(self.saved);
             assert_eq!(palpate_scene_free(self.scene), PALPATE_OK);
             assert_eq!(palpate_pbd_free(self.pbd), PALPATE_OK);
             assert_eq!(palpate_rigid_free(self.rigid), PALPATE_OK);
@@ -374,4 +411,44 @@ fn random_calls_return_statuses() {
         PALPATE_OUT_OF_RANGE,
     ];
     assert!(wanted.into_iter().all(|status| share(status) > 0.005), "{totals:?}");
+}
+
+/// A test of this program, with the allocator of gcc's address sanitizer, which tells at the end what was lost. `None` without gcc.
+fn watched(test: &str, calls: u64) -> Option<std::process::Output> {
+    let found = std::process::Command::new("gcc").arg("-print-file-name=libasan.so").output();
+    let library = found.ok().map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    let library = library.filter(|path| path.contains('/'));
+    assert!(library.is_some() || std::env::var_os("PALPATE_C_TOOLS").is_none(), "gcc has no libasan.so");
+    let mut program = std::process::Command::new(std::env::current_exe().unwrap());
+    program
+        .args([test, "--exact", "--ignored"])
+        .env("LD_PRELOAD", library?)
+        .env("ASAN_OPTIONS", "detect_leaks=1");
+    Some(program.env("PALPATE_C_CALLS", calls.to_string()).output().unwrap())
+}
+
+#[test]
+#[ignore = "run by random_calls_lose_nothing"]
+fn calls_that_are_watched() {
+    random_calls_return_statuses();
+}
+
+#[test]
+#[ignore = "run by random_calls_lose_nothing"]
+fn a_scene_that_is_not_freed() {
+    let mut scene = null_mut();
+    // SAFETY: the place is a living pointer.
+    assert_eq!(unsafe { palpate_scene_new(null(), &mut scene) }, PALPATE_OK);
+}
+
+#[test]
+fn random_calls_lose_nothing() {
+    let calls = std::env::var("PALPATE_C_CALLS").map_or(5000, |calls| calls.parse().unwrap());
+    let Some(output) = watched("calls_that_are_watched", calls) else { return };
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    // What is lost is seen.
+    let Some(output) = watched("a_scene_that_is_not_freed", 0) else { return };
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && told.contains("detected memory leaks"), "{told}");
 }

@@ -2,8 +2,7 @@
 
 use crate::case::{self, CaseError, Other, Question};
 use crate::json;
-use crate::record::ContactRecord;
-use palpate::contact::CollisionData;
+use palpate::contact::{CollisionData, Contact};
 use palpate::describe::MeshFiles;
 use palpate::detect::{Bound, Choice, Context, DetectError, Registry, Status};
 use palpate::geometry::Geometry;
@@ -40,7 +39,7 @@ struct Contacts<'a> {
     #[serde(flatten)]
     name: Name<'a>,
     detector: &'a str,
-    contacts: Vec<ContactRecord<'a>>,
+    contacts: &'a [Contact],
     flags: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     nanoseconds: Option<u64>,
@@ -125,7 +124,7 @@ impl Answering {
         let answer = Contacts {
             name,
             detector: found.bound.name(),
-            contacts: found.data.contacts.iter().map(ContactRecord::new).collect(),
+            contacts: &found.data.contacts,
             flags: found.status.flags.names().collect(),
             nanoseconds: self.timing.then_some(found.nanoseconds),
         };

@@ -120,6 +120,11 @@ fn the_differences_from_other_libraries_are_as_told() {
             [case, answer].map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
         let contacts = answer["contacts"].as_array().unwrap_or_else(|| panic!("{answer}"));
         assert_eq!(case["contacts"], contacts.len(), "{}", case["id"]);
+        if let Some(wanted) = case["depth"].as_f64() {
+            let depths = contacts.iter().map(|contact| contact["depth"].as_f64().unwrap());
+            let deepest = depths.fold(f64::NEG_INFINITY, f64::max);
+            assert!((deepest - wanted).abs() <= 1e-12 * wanted.abs().max(1.0), "{}: {deepest}", case["id"]);
+        }
         assert!(
             page.contains(&format!("*{}*", case["id"].as_str().unwrap())),
             "{} is not on the page",
@@ -128,6 +133,11 @@ fn the_differences_from_other_libraries_are_as_told() {
         count += 1;
     }
     assert_eq!(count, cases.lines().count());
+    // Every row of a detector that says what differs has a case.
+    let section = page.split("## iMSTK: detectors").nth(1).unwrap().split("\n## ").next().unwrap();
+    let rows = section.lines().filter(|line| line.starts_with("| `") && !line.ends_with("| |"));
+    let bare: Vec<&str> = rows.filter(|line| line.matches('*').count() < 2).collect();
+    assert!(bare.is_empty(), "rows without a case: {bare:#?}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 /// The order in which the inputs reach the detector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Order {
     /// As the caller gives them.
     AsGiven,
@@ -76,6 +77,14 @@ impl Bound {
     pub(crate) fn of_one(algorithm: Box<dyn CollisionDetectionAlgorithm>, settings: BoundSettings) -> Self {
         let (order, flags) = (Order::AsGiven, Flags::empty());
         Self { way: Way::Detector(Detector { algorithm, order, itself: true, flags, settings }) }
+    }
+
+    /// A detector of the caller's own, which no registry knows, for two geometries as given, or for one with itself. It has no
+    /// settings.
+    pub fn of_own(algorithm: Box<dyn CollisionDetectionAlgorithm>, is_self: bool) -> Self {
+        let settings = BoundSettings { given: None, complete: |_| Value::Object(Map::new()) };
+        let (order, flags) = (Order::AsGiven, Flags::empty());
+        Self { way: Way::Detector(Detector { algorithm, order, itself: is_self, flags, settings }) }
     }
 
     /// The detectors of a compound's children, or a continuous one and the static one that follows it.

@@ -2,6 +2,7 @@
 
 /// What is looked for: contacts of the current state, or the first contacts of the motion since the previous state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Detection {
     /// Contacts of the current state.
     #[default]

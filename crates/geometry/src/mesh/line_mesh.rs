@@ -131,6 +131,10 @@ impl Geometry for LineMesh {
         Self::set_positions(self, positions)
     }
 
+    fn swap_positions(&mut self, positions: &mut Vec<Point>) -> Result<(), GeometryError> {
+        self.points.swap_positions(positions)
+    }
+
     fn placement(&self) -> Option<Pose> {
         self.points.noted_placement()
     }

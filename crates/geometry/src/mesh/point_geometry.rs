@@ -47,6 +47,10 @@ impl Geometry for PointSet {
         Self::set_positions(self, positions)
     }
 
+    fn swap_positions(&mut self, positions: &mut Vec<Point>) -> Result<(), GeometryError> {
+        Self::swap_positions(self, positions)
+    }
+
     fn placement(&self) -> Option<Pose> {
         self.noted_placement()
     }

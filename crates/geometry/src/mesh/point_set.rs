@@ -135,6 +135,14 @@ impl PointSet {
         Ok(())
     }
 
+    /// As [`set_positions`](Self::set_positions), by exchanging the lists.
+    pub(crate) fn swap_positions(&mut self, positions: &mut Vec<Point>) -> Result<(), GeometryError> {
+        self.bounds = self.check(positions, "the list of positions")?;
+        std::mem::swap(&mut self.positions, positions);
+        self.version.moved();
+        Ok(())
+    }
+
     /// Sets the positions of the previous step; derived data, which depends on the current positions, stays up to date.
     /// Errors as [`set_positions`](Self::set_positions).
     pub fn set_previous(&mut self, positions: &[Point]) -> Result<(), GeometryError> {

@@ -280,7 +280,14 @@ impl Replay {
             let orders: Vec<Order> = exchanged.iter().map(order).collect();
             let margin = options.margin.unwrap_or(margin);
             let detector = detector.filter(|_| options.detection != Detection::Continuous);
-            let pair = PairOptions { detector, settings, margin, orders, detection: options.detection };
+            let pair = PairOptions {
+                detector,
+                settings,
+                margin,
+                orders,
+                detection: options.detection,
+                own_detector: None,
+            };
             let pair = self.add_pair([self.id(&a)?, self.id(&b)?], pair)?;
             self.scene.keep_orders(pair)?;
         }

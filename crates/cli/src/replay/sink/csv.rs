@@ -3,9 +3,8 @@
 use super::{Sink, pair_of};
 use crate::error::CommandError;
 use crate::output::Output;
-use crate::record::present;
 use ::csv::Writer;
-use palpate::contact::{Contact, Feature, FeatureKind};
+use palpate::contact::{Contact, Feature, FeatureKind, NONE};
 use palpate::replay::Replay;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -111,7 +110,7 @@ fn side_columns(side: &Feature) -> Vec<String> {
     let ids: Vec<_> = side.vertex_ids().iter().filter(|_| has_vertices).map(u32::to_string).collect();
     let weights: Vec<_> =
         side.vertex_weights().iter().filter(|_| has_vertices).map(|&weight| number(weight)).collect();
-    let id = |id| present(id).map_or_else(String::new, |id| id.to_string());
+    let id = |id: u32| if id == NONE { String::new() } else { id.to_string() };
     let mut columns =
         vec![kind.name().to_owned(), ids.join(" "), id(side.cell), id(side.child), weights.join(" ")];
     columns.extend(side.point.map(number));

@@ -4,7 +4,7 @@ use super::{Sink, pair_of};
 use crate::error::CommandError;
 use crate::json;
 use crate::output::Output;
-use crate::record::ContactRecord;
+use palpate::contact::Contact;
 use palpate::replay::Replay;
 use serde::Serialize;
 use std::io::Write;
@@ -27,7 +27,7 @@ struct PairRecord<'a> {
     a: &'a str,
     b: &'a str,
     detector: &'a str,
-    contacts: Vec<ContactRecord<'a>>,
+    contacts: &'a [Contact],
     flags: Vec<&'static str>,
 }
 
@@ -50,7 +50,7 @@ impl Sink for JsonSink {
         for id in replay.pairs() {
             let [a, b] = replay.names(id)?;
             let pair = pair_of(replay, id)?;
-            let contacts = pair.contacts().contacts.iter().map(ContactRecord::new).collect();
+            let contacts = &pair.contacts().contacts;
             let flags = pair.status().flags.names().collect();
             pairs.push(PairRecord { a, b, detector: pair.detector(), contacts, flags });
         }
