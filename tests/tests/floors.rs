@@ -21,7 +21,7 @@ const FLOORS: [(&str, usize); 17] = [
     ("palpate", 6),
     ("palpate-cli", 7),
     ("palpate-capi", 7),
-    ("palpate-python", 7),
+    ("palpate-python", 8),
     ("palpate-tests", usize::MAX),
 ];
 
