@@ -1,13 +1,15 @@
 """Recorded sessions: the same contacts when replayed, in any order, in slices, by any engine."""
 
+import json
 import os
 import pickle
 import signal
-import time
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from test_matrix import COMMAND, bits, contact
 
 import palpate
 import palpate.testing
@@ -100,13 +102,46 @@ def test_dask_with_a_worker_that_is_killed(session, tmp_path):
     assert records["contact"].tobytes() == serial(session[0])
 
 
+#: The recordings of the folder, and the pairs to replay: as tests/python/check_recordings.py.
+SHARED = [
+    ("r1a_liver2_capsule", ["organ_surface", "tool"], [("organ_surface", "tool", None)]),
+    ("r1a_liver2_capsule", ["organ_tets", "tool"], [("organ_tets", "tool", "point_set_tetra_mesh")]),
+    ("r1b_liver2_dental_probe", ["organ_surface", "tool"], [("tool", "organ_surface", "point_set_surface_mesh")]),
+    ("r1b_liver2_dental_probe", ["organ_tets", "tool"], [("organ_tets", "tool", "point_set_tetra_mesh")]),
+    ("r2a_thread_self", ["thread"], [("thread", "thread", None)]),
+    ("r2b_thread_liver2", ["thread", "organ_tets"], [("thread", "thread", None), ("thread", "organ_tets", None)]),
+]
+
+#: Some ten seconds each.
+LARGE = [
+    ("r3a", ["bodies", "tray"], [("bodies", "tray", None)]),
+    ("large/liver2_150k", ["organ_large", "tool"], [("tool", "organ_large", "point_set_surface_mesh")]),
+]
+
+
 @pytest.mark.skipif("PALPATE_SHARED" not in os.environ, reason="PALPATE_SHARED names no folder")
-def test_recordings_of_the_folder(tmp_path):
+def test_recordings_of_the_folder_equal_the_command(tmp_path):
     folder = os.path.join(os.environ["PALPATE_SHARED"], "data", "recordings")
-    paths = [os.path.join(folder, name) for name in ("r1a_organ_surface.vtkhdf", "r1a_tool.vtkhdf")]
-    assert all(map(os.path.exists, paths)), os.listdir(folder)
-    tasks = batch.plan([paths], 25)
-    assert len(tasks) > 1
-    started = time.monotonic()
-    (records,) = batch.merge(tasks, batch.run_all(tasks, tmp_path)).values()
-    assert records["contact"].tobytes() == serial(paths) and time.monotonic() - started < 60
+    found = 0
+    for name, files, pairs in SHARED + LARGE if "PALPATE_PYTHON_LARGE" in os.environ else SHARED:
+        paths = [os.path.join(folder, name, f"{file}.vtkhdf") for file in files]
+        assert all(map(os.path.exists, paths)), paths
+        named = [{"a": a, "b": b, "detector": detector} for a, b, detector in pairs]
+        frames = len(palpate.Replay(paths, pairs=named))
+        tasks = batch.plan([paths], max(frames // 3, 1), pairs=named)
+        with ThreadPoolExecutor(2) as pool:
+            (records,) = batch.merge(tasks, batch.run_all(tasks, tmp_path / "results", pool)).values()
+        out, words = tmp_path / "contacts.json", [":".join(filter(None, pair)) for pair in pairs]
+        command = [*COMMAND, "replay", *paths, "--out", str(out), *(word for pair in words for word in ("--pair", pair))]
+        subprocess.run(command, check=True, capture_output=True)
+        wanted = [
+            (frame["frame"], place, bits(one))
+            for frame in json.loads(out.read_text(encoding="utf-8"))["frames"]
+            for place, pair in enumerate(frame["pairs"])
+            for one in pair["contacts"]
+        ]
+        out.unlink()
+        got = [(int(row["frame"]), int(row["pair"]), bits(contact(row["contact"]))) for row in records]
+        assert got == wanted, (name, files)
+        found += len(got)
+    assert found > 2000, found

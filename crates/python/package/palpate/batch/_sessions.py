@@ -18,7 +18,7 @@ from .._arrays import to_json
 from .._detect import When
 from .._palpate import __version__
 from ..contacts import CONTACT
-from ..recording import Replay, replay_options
+from ..recording import replay_options
 
 #: A contact with where it was found: the frame, the number of the pair in the replay, and the time in seconds.
 RECORD = np.dtype([("frame", "<u8"), ("pair", "<u4"), ("reserved", "<u4"), ("time", "<f8"), ("contact", CONTACT)])
@@ -87,7 +87,7 @@ def plan(
         uris = tuple(os.fspath(file) for file in files)
         local = _local(uris)
         session = _digest(local)
-        count = len(Replay(local))
+        count = _palpate.Replay(local, options, 1).frame_count()
         step = slice or max(count, 1)
         tasks += [Task(uris, first, min(first + step, count), options, session) for first in range(0, count, step)]
     return tasks
