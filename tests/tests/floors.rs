@@ -22,7 +22,7 @@ const FLOORS: [(&str, usize); 18] = [
     ("palpate", 6),
     ("palpate-cli", 7),
     ("palpate-capi", 7),
-    ("palpate-python", 7),
+    ("palpate-python", 8),
     ("palpate-tests", usize::MAX),
 ];
 

@@ -8,7 +8,6 @@ use palpate::replay::ReplayError;
 use palpate::snapshot::SnapshotError;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// Reason why the command failed. Each message is one line: the item, the value found, the value wanted.
 #[derive(Debug, thiserror::Error)]
@@ -123,10 +122,10 @@ impl CommandError {
     }
 
     /// 1 if the command completed and found something wrong, 2 if it could not run.
-    pub(crate) fn exit_code(&self) -> ExitCode {
+    pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Cases { .. } | Self::Panicked { .. } | Self::Differs { .. } => ExitCode::from(1),
-            _ => ExitCode::from(2),
+            Self::Cases { .. } | Self::Panicked { .. } | Self::Differs { .. } => 1,
+            _ => 2,
         }
     }
 }

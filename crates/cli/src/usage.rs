@@ -3,15 +3,14 @@
 use crate::text;
 use clap::error::ErrorKind;
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 /// Prints what clap has to say: help and version on standard output, with status 0; an error as
 /// `palpate: error: …` and a hint on standard error, with status 2.
-pub(crate) fn report(error: &clap::Error) -> ExitCode {
+pub(crate) fn report(error: &clap::Error) -> u8 {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         // Nothing can be reported when standard output is closed.
         let _ = error.print();
-        return ExitCode::SUCCESS;
+        return 0;
     }
     let (message, hint) = match error.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => (
@@ -23,7 +22,7 @@ pub(crate) fn report(error: &clap::Error) -> ExitCode {
         _ => lines(&error.to_string()),
     };
     tell(&message, Some(&hint));
-    ExitCode::from(2)
+    2
 }
 
 /// Prints an error, and a hint, on standard error.

@@ -1,9 +1,18 @@
 //! A mesh's health as JSON and text.
 
-use crate::words;
-use palpate::geometry::Sidedness;
+use crate::{json, words};
 use palpate::geometry::health::{Component, Findings, Orientation, SurfaceHealth, TetraHealth};
+use palpate::geometry::{Geometry, Sidedness, TypedGeometry};
 use serde::Serialize;
+
+/// The health of a surface mesh or a tetra mesh as JSON, as `palpate inspect --json` prints it; `None` for another geometry.
+pub fn report(geometry: &dyn Geometry) -> Option<String> {
+    match TypedGeometry::of(geometry) {
+        TypedGeometry::SurfaceMesh(mesh) => Some(json::line(&Surface::from(&mesh.health()))),
+        TypedGeometry::TetraMesh(mesh) => Some(json::line(&Tetra::from(&mesh.health()))),
+        _ => None,
+    }
+}
 
 /// Faults of one class.
 #[derive(Serialize)]

@@ -7,4 +7,5 @@ mod mesh;
 mod recording;
 mod run;
 
+pub use health::report;
 pub(crate) use run::run;

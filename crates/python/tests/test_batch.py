@@ -1,0 +1,122 @@
+"""Many poses and many worlds equal plain loops, bit for bit, for any number of threads."""
+
+import numpy as np
+import pytest
+from conftest import Press, sheet
+from test_matrix import BOX, SKIN, shapes
+
+import palpate
+from palpate import batch
+
+
+def random_poses(rng, n, spread):
+    turn = rng.normal(size=(n, 4))
+    return np.column_stack([rng.uniform(-spread, spread, (n, 3)), turn / np.linalg.norm(turn, axis=1)[:, None]])
+
+
+def test_many_poses_equal_one_scene_at_a_time():
+    rng = np.random.default_rng(5)
+    hits = 0
+    for a in shapes(rng):
+        for b in ({"type": "OrientedBox", "center": [0, 0, 0], "half_extents": [0.5, 0.4, 0.6]},
+                  {"type": "SurfaceMesh", "vertices": BOX, "cells": SKIN}):
+            first, second = palpate.from_json(a), palpate.from_json(b)
+            poses_a, poses_b = random_poses(rng, 300, 1.2), random_poses(rng, 300, 0.2)
+            # What has no pose of its own is placed; planes turn, and the others move.
+            found = [batch.detect(first, second, poses_a, poses_b, margin=0.01, threads=n) for n in (1, 2, 8)]
+            assert len({one.contacts.tobytes() + one.offsets.tobytes() for one in found}) == 1
+            for number in range(0, 300, 25):
+                scene = palpate.Scene()
+                ids = scene.add("a", first), scene.add("b", second)
+                pair = scene.add_pair(*ids, margin=0.01)
+                scene.set_poses(ids, [poses_a[number], poses_b[number]])
+                scene.step()
+                one = scene.contacts(pair)
+                assert one.tobytes() == found[0].of(number).tobytes(), (a["type"], b["type"], number)
+                hits += len(one) > 0
+    assert hits > 100, hits
+
+
+def test_matrices_are_poses():
+    rng = np.random.default_rng(6)
+    poses = random_poses(rng, 50, 1)
+    w, x, y, z = poses[:, 3:].T
+    matrices = np.zeros((50, 4, 4))
+    matrices[:, 3, 3], matrices[:, :3, 3] = 1, poses[:, :3]
+    matrices[:, :3, :3] = np.moveaxis(np.array([
+        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]]), 2, 0)
+    box = palpate.oriented_box([0.5, 0.6, 0.7])
+    one, two = (batch.detect(box, box, p, margin=5.0).contacts for p in (poses, matrices))
+    np.testing.assert_allclose(one.depth, two.depth, atol=1e-12)
+
+
+def test_padded():
+    box = palpate.oriented_box([1, 1, 1])
+    found = batch.detect(box, box, [[0, 1.9, 0, 1, 0, 0, 0], [0, 5, 0, 1, 0, 0, 0], [0, -1.9, 0, 1, 0, 0, 0]])
+    rows, overflow = found.padded(3)
+    assert found.counts().tolist() == [4, 0, 4] and overflow.tolist() == [True, False, True]
+    assert rows["id"][2].tolist() == found.of(2).id[:3].tolist() and not rows[1]["depth"].any()
+
+
+def test_wrong_lists_are_errors():
+    box = palpate.oriented_box([1, 1, 1])
+    with pytest.raises(palpate.InvalidArgumentError, match="poses_b has 2 poses: wanted 3"):
+        batch.detect(box, box, np.tile([0, 0, 0, 1, 0, 0, 0], (3, 1)), np.tile([0, 0, 0, 1, 0, 0, 0], (2, 1)))
+    with pytest.raises(palpate.InvalidArgumentError, match=r"poses_a\[1\]"):
+        batch.detect(box, box, [[0, 0, 0, 1, 0, 0, 0], [0, 0, 0, 2, 0, 0, 0]])
+    with pytest.raises(palpate.UnsupportedError):
+        batch.detect(palpate.plane([0, 0, 0], [0, 1, 0]), palpate.plane([0, 0, 0], [0, 1, 0]), threads=2)
+
+
+def test_signed_distances_of_a_cube():
+    points = np.random.default_rng(8).uniform(-2, 2, (2000, 3))
+    outside = np.maximum(np.abs(points) - 1, 0)
+    wanted = np.linalg.norm(outside, axis=1) + np.minimum(np.max(np.abs(points) - 1, axis=1), 0)
+    mesh = palpate.surface_mesh(BOX, SKIN)
+    for threads in (1, 2):
+        np.testing.assert_allclose(batch.signed_distance(mesh, points, threads=threads), wanted, atol=1e-14)
+
+
+def test_many_worlds_equal_plain_loops():
+    press, n = Press(), 70
+    times = 0.02 * np.arange(n)
+    vertices, poses = np.stack([press.vertices(t) for t in times]), np.stack([press.pose(t) for t in times])
+    found = []
+    for threads in (1, 2, 8):
+        worlds = batch.Worlds(press.scene, threads)
+        assert worlds.pairs == 2
+        # A second step, of other states, leaves nothing behind.
+        worlds.step({press.sheet: vertices[::-1], press.ball: poses[::-1]})
+        found.append(worlds.step({press.sheet: vertices, press.ball: poses}))
+    assert len({one.contacts.tobytes() + one.offsets.tobytes() + one.flags.tobytes() for one in found}) == 1
+    hits = 0
+    for number, time in enumerate(times):
+        plain = Press()
+        plain.step(time)
+        for pair in range(2):
+            contacts = plain.scene.contacts(plain.pairs[pair])
+            assert worlds.of(found[0], number, pair).tobytes() == contacts.tobytes(), (number, pair)
+            hits += len(contacts) > 0
+    assert hits > n
+
+
+def test_many_worlds_with_motion():
+    scene = palpate.Scene()
+    vertices, cells = sheet()
+    wall = scene.add("wall", palpate.surface_mesh(vertices, cells))
+    bullet = scene.add("bullet", palpate.sphere([0, 1, 0], 0.001))
+    scene.add_pair(bullet, wall, detection="continuous")
+    n = 60
+    start = np.tile([0.003, 1.0, 0.004, 1, 0, 0, 0], (n, 1))
+    end = start.copy()
+    end[:, 1] = np.linspace(-1, 0.5, n)
+    for threads in (1, 3):
+        found = batch.Worlds(scene, threads).step({bullet: end}, previous={bullet: start})
+        hit = found.counts() > 0
+        assert (hit == (end[:, 1] < 0.001)).all() and hit.sum() > 30
+        # It touches 0.999 metres below its start.
+        np.testing.assert_allclose(found.contacts.time_of_impact, 0.999 / (1 - end[hit, 1]), atol=1e-6)
+    with pytest.raises(palpate.InvalidArgumentError):
+        batch.Worlds(scene).step({bullet: end, wall: np.zeros((n, 3, 3))})
