@@ -952,6 +952,14 @@ public static unsafe class NativeMethods
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_scene_advance(IntPtr scene);
 
+    /// Adds the pair of two geometries, whose contacts a function of the host finds; self-contact if `b` is `a`. The function is called when the boxes of the two are within the margin and one of the two has changed. Its contacts stay in its order; each is checked (finite points, unit direction, depth, elements that the geometries have, no two with one key), and what is wrong is the error of the step, `PALPATE_CALLBACK_FAILED`, by the names of the pair and of the detector. Of the options, which may be null, `detector` is the name of the function (`own` for null) and `margin` is used; settings are refused. `destroy` frees `user` with the last use of it, which may be a saved state; also if this call fails.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_scene_add_pair_by(IntPtr scene, ulong a, ulong b, palpate_pair_options* options, IntPtr function, void* user, IntPtr destroy, ulong* pair);
+
+    /// A static contact of two points, for a detector of the host to fill in: no vertices, cells or children, points at the origin, direction +y, depth 0.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern palpate_contact palpate_contact_default();
+
     /// The default options of a pair.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern palpate_pair_options palpate_pair_options_default();

@@ -874,6 +874,10 @@ typedef struct palpate_material {
      * Factors on the inverse masses of side A and side B; 1 each by default.
      */
     double inverse_mass_scale[2];
+    /**
+     * Metres: the moment against rolling is no greater than this times the normal force; rigid bodies only.
+     */
+    double rolling_friction;
 } palpate_material;
 
 /**
@@ -2054,7 +2058,8 @@ palpate_status palpate_rigid_warm_start(struct palpate_rigid *rigid,
                                         double factor);
 
 /**
- * Solves all rows in their order (projected Gauss-Seidel), `iterations` times, and changes the velocities.
+ * Solves all rows in their order (projected Gauss-Seidel), each time rolling friction last, `iterations` times, and changes the
+ * velocities.
  */
 palpate_status palpate_rigid_solve(struct palpate_rigid *rigid,
                                    struct palpate_velocity *velocities,

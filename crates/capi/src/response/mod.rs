@@ -73,6 +73,8 @@ pub struct palpate_material {
     pub thickness: f64,
     /// Factors on the inverse masses of side A and side B; 1 each by default.
     pub inverse_mass_scale: [f64; 2],
+    /// Metres: the moment against rolling is no greater than this times the normal force; rigid bodies only.
+    pub rolling_friction: f64,
 }
 
 /// A material that is hard, without friction and rebound, for all pairs.
@@ -88,6 +90,7 @@ pub extern "C" fn palpate_material_default() -> palpate_material {
         compliance: 0.0,
         thickness: 0.0,
         inverse_mass_scale,
+        rolling_friction: 0.0,
     }
 }
 
@@ -100,6 +103,7 @@ fn material_of(given: &palpate_material) -> Material {
         compliance,
         thickness,
         inverse_mass_scale,
+        rolling_friction,
         ..
     } = *given;
     Material {
@@ -110,7 +114,7 @@ fn material_of(given: &palpate_material) -> Material {
         compliance,
         thickness,
         inverse_mass_scale,
-        ..Material::HARD
+        rolling_friction,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::status::{Failure, Outcome, palpate_status};
 use crate::wall::call;
 use palpate::nalgebra::Matrix3;
 use palpate::response::Material;
-use palpate::response::rigid::{Body, FrictionBound, Mass, RowMut, Rows, Settings, Stabilization, Velocity};
+use palpate::response::rigid::{Body, FrictionBound, Mass, Rows, Settings, Stabilization, Velocity};
 use palpate::scene::Pair;
 
 /// The rows of an impulse solver of the contacts of a step. One call at a time.
@@ -268,7 +268,7 @@ pub unsafe extern "C" fn palpate_rigid_warm_start(
     })
 }
 
-/// Solves all rows in their order, `iterations` times, each by `solve`.
+/// Solves all rows `iterations` times by `solve`.
 ///
 /// # Safety
 /// As the rules of the header say.
@@ -277,19 +277,18 @@ unsafe fn iterate(
     velocities: *mut palpate_velocity,
     count: usize,
     iterations: u32,
-    solve: fn(RowMut<'_>, &mut [Velocity]),
+    solve: fn(&mut Rows, &mut [Velocity]),
 ) -> palpate_status {
     // SAFETY: the caller's promise.
     call(|| unsafe {
         enter(rigid, "the rigid rows")?.with_velocities(velocities, count, |rows, velocities| {
-            for _ in 0..iterations {
-                rows.iter_mut().for_each(|row| solve(row, velocities));
-            }
+            (0..iterations).for_each(|_| solve(rows, velocities));
         })
     })
 }
 
-/// Solves all rows in their order (projected Gauss-Seidel), `iterations` times, and changes the velocities.
+/// Solves all rows in their order (projected Gauss-Seidel), each time rolling friction last, `iterations` times, and changes the
+/// velocities.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn palpate_rigid_solve(
     rigid: *mut palpate_rigid,
@@ -297,8 +296,12 @@ pub unsafe extern "C" fn palpate_rigid_solve(
     count: usize,
     iterations: u32,
 ) -> palpate_status {
+    let solve = |rows: &mut Rows, velocities: &mut [Velocity]| {
+        rows.iter_mut().for_each(|row| row.solve(velocities));
+        rows.solve_rolling(velocities);
+    };
     // SAFETY: by the rules of the header.
-    unsafe { iterate(rigid, velocities, count, iterations, |row, velocities| row.solve(velocities)) }
+    unsafe { iterate(rigid, velocities, count, iterations, solve) }
 }
 
 /// The same for split impulses: `velocities` are pseudo-velocities that begin at 0 in every step, move the poses once, and are then
@@ -310,6 +313,9 @@ pub unsafe extern "C" fn palpate_rigid_solve_push(
     count: usize,
     iterations: u32,
 ) -> palpate_status {
+    let solve = |rows: &mut Rows, velocities: &mut [Velocity]| {
+        rows.iter_mut().for_each(|row| row.solve_push(velocities));
+    };
     // SAFETY: by the rules of the header.
-    unsafe { iterate(rigid, velocities, count, iterations, |row, velocities| row.solve_push(velocities)) }
+    unsafe { iterate(rigid, velocities, count, iterations, solve) }
 }
