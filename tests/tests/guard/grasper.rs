@@ -39,7 +39,7 @@ fn liver(triangles: usize) -> Triangles {
     };
     let (points, cells) = match (shared, file) {
         (Some(shared), Some(file)) => {
-            let contents = palpate_mesh_io::read(&shared.join("data/meshes").join(file)).unwrap();
+            let contents = palpate_mesh_io::read(shared.join("data/meshes").join(file)).unwrap();
             match contents.tetrahedra.is_empty() {
                 true => (contents.positions, contents.triangles),
                 false => {
