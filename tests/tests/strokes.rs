@@ -52,15 +52,25 @@ impl Organ {
     }
 }
 
-/// The axes of the parts of a grasper: the shaft, the two jaws, open by 12 mm.
-const JAWS: [[Point; 2]; 3] = [
-    [Point::new(0.0, 0.0, 0.0), Point::new(0.0, 0.05, 0.0)],
-    [Point::new(0.0, 0.0, 0.0), Point::new(0.006, -0.02, 0.0)],
-    [Point::new(0.0, 0.0, 0.0), Point::new(-0.006, -0.02, 0.0)],
-];
+/// The axes of the parts of a grasper: the shaft, and two jaws whose tips are so far from the middle, metres.
+fn axes(opening: f64) -> [[Point; 2]; 3] {
+    let tip = |x: f64| [Point::origin(), Point::new(x, -0.02, 0.0)];
+    [[Point::origin(), Point::new(0.0, 0.05, 0.0)], tip(opening), tip(-opening)]
+}
+
+/// Metres: the opening of jaws that do not close.
+const OPEN: f64 = 0.006;
 
 /// Metres, of the shaft and the jaws.
 const JAW_RADIUS: f64 = 0.002;
+
+/// Points on the axes of a grasper.
+fn of_grasper(opening: f64) -> Vec<(Point, f64)> {
+    let along = |[from, to]: [Point; 2]| {
+        (0..=10).map(move |k| (from + (to - from) * (0.1 * f64::from(k)), JAW_RADIUS))
+    };
+    axes(opening).into_iter().flat_map(along).collect()
+}
 
 /// Points of a tool in its own frame, each with the distance that it keeps.
 fn probes(kind: &str) -> Vec<(Point, f64)> {
@@ -68,12 +78,7 @@ fn probes(kind: &str) -> Vec<(Point, f64)> {
         "point" => vec![(Point::origin(), 0.0)],
         "sphere" => vec![(Point::origin(), 0.006)],
         // A shaft with two jaws, between which there is room for tissue.
-        "grasper" => JAWS
-            .iter()
-            .flat_map(|[from, to]| {
-                (0..=10).map(move |k| (from + (to - from) * (0.1 * f64::from(k)), JAW_RADIUS))
-            })
-            .collect(),
+        "grasper" => of_grasper(OPEN),
         "capsule" => (0..=20).map(|k| (Point::new(0.0, 0.002 * f64::from(k) - 0.02, 0.0), 0.004)).collect(),
         _ => {
             let side = |bit: u32| if bit == 0 { -1.0 } else { 1.0 };
@@ -90,26 +95,28 @@ fn tool(kind: &str) -> Box<dyn Geometry> {
     match kind {
         "point" => Box::new(PointSet::new(vec![Point::origin()]).unwrap()),
         "sphere" => Box::new(Sphere::new(Point::origin(), 0.006).unwrap()),
-        "grasper" => Box::new(JAWS.iter().fold(Compound::default(), |tool, ends| {
-            tool.with(Capsule::from_ends(ends[0], ends[1], JAW_RADIUS).unwrap())
+        "grasper" => Box::new(axes(OPEN).into_iter().fold(Compound::default(), |tool, [from, to]| {
+            tool.with(Capsule::from_ends(from, to, JAW_RADIUS).unwrap())
         })),
         "capsule" => Box::new(Capsule::new(Pose::identity(), 0.004, 0.04).unwrap()),
         _ => Box::new(OrientedBox::new(Pose::identity(), Vector::new(0.01, 0.006, 0.004)).unwrap()),
     }
 }
 
+fn are_clear(probes: &[(Point, f64)], pose: &Pose, organ: &SurfaceMesh) -> bool {
+    let distance = |point: &Point| signed_distance(organ, &(pose * point)).unwrap().signed.distance;
+    probes.iter().all(|(point, kept)| distance(point) >= kept - 1e-9)
+}
+
 /// Whether the tool at the pose is outside of the organ: by the distance of points of it, and, for a box, by the organ's
 /// vertices in its frame.
 fn is_outside(kind: &str, pose: &Pose, organ: &SurfaceMesh) -> bool {
     let slack = 1e-9;
-    let is_clear = |(point, distance): &(Point, f64)| {
-        signed_distance(organ, &(pose * point)).unwrap().signed.distance >= distance - slack
-    };
     let is_in_box = |vertex: &Point| {
         let local = pose.inverse_transform_point(vertex);
         local.x.abs() < 0.01 - slack && local.y.abs() < 0.006 - slack && local.z.abs() < 0.004 - slack
     };
-    probes(kind).iter().all(is_clear)
+    are_clear(&probes(kind), pose, organ)
         && (kind != "box" || !organ.as_points().unwrap().positions().iter().any(is_in_box))
 }
 

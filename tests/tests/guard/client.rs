@@ -17,10 +17,10 @@ const SPACING: f64 = 2e-3; // metres
 const SEGMENTS: usize = 100;
 
 /// A thread above a torus that does not move; all lengths times `size`.
-struct Suture {
-    scene: Scene,
+pub(crate) struct Suture {
+    pub(crate) scene: Scene,
     stepper: Stepper,
-    moving: Moving,
+    pub(crate) moving: Moving,
     masses: Vec<f64>,
     lengths: Vec<Distance>,
     torus: Skin,
@@ -31,7 +31,7 @@ struct Suture {
 }
 
 impl Suture {
-    fn new(size: f64, speed: f64) -> Self {
+    pub(crate) fn new(size: f64, speed: f64) -> Self {
         let mut random = Random::new(7);
         let (vertices, triangles) = meshes::torus(&mut random, 24, 12);
         let vertices: Vec<Point> = vertices.iter().map(|v| Point::from(v.coords * (0.03 * size))).collect();
@@ -72,7 +72,7 @@ impl Suture {
         }
     }
 
-    fn step(&mut self) -> usize {
+    pub(crate) fn step(&mut self) -> usize {
         self.drive();
         let Self { scene, stepper, moving, masses, lengths, .. } = self;
         let material = |_: &Pair| Material::with_friction(0.2);

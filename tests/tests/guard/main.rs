@@ -5,8 +5,10 @@ mod adversary;
 mod client;
 mod cost;
 mod deep;
+mod grasper;
 mod oracle;
 mod scene;
+mod settled;
 
 /// The number of steps of a run: an environment variable, or a default.
 fn steps(name: &str, default: usize) -> usize {

@@ -64,6 +64,8 @@ pub(crate) struct AtImpact {
     pub(crate) contact: Contact,
     /// Unit vectors along which the elements approach each other: of A relative to B. Zero at rest.
     pub(crate) approach: Vector,
+    /// From B's point to A's; zero where they touch.
+    pub(crate) between: Vector,
 }
 
 /// Returns the contact at an impact within `separation`, radii and margin. The direction is from B's point to A's if these are apart, and else the common
@@ -77,7 +79,8 @@ pub(crate) fn contact_at(a: &Element<'_>, b: &Element<'_>, impact: &Impact, sepa
     let between = point_a - point_b;
     let sum = a.radius + b.radius;
     // The distance of two bare elements at an impact is rounding: it has no direction.
-    let direction = if separation > 0.0 && between.norm() > SMALL * separation {
+    let is_apart = separation > 0.0 && between.norm() > SMALL * separation;
+    let direction = if is_apart {
         between.normalize()
     } else {
         let start = a.at(weights_a, 0.0) - b.at(weights_b, 0.0);
@@ -91,7 +94,7 @@ pub(crate) fn contact_at(a: &Element<'_>, b: &Element<'_>, impact: &Impact, sepa
         time_of_impact: impact.time.lower,
         ..Contact::exact(feature_a, feature_b, direction, depth, id_of(part_a, part_b))
     };
-    AtImpact { contact, approach }
+    AtImpact { contact, approach, between: if is_apart { between } else { Vector::zeros() } }
 }
 
 /// Axes closer than this part of the radii have no direction between them that rounding leaves.

@@ -4,7 +4,6 @@ use super::candidates::Candidate;
 use super::contact::{AtImpact, Element, contact_at};
 use super::moving::{MovingSurface, Vertices};
 use palpate_geometry::LineMesh;
-use palpate_math::Vector;
 use palpate_math::continuous::{
     Impact, MovingPoint, Options, edge_edge, vertex_edge, vertex_triangle, vertex_vertex,
 };
@@ -156,24 +155,27 @@ pub(crate) fn elements(a: &Moving<'_>, b: &Moving<'_>, candidate: Candidate) -> 
 }
 
 /// Whether, at an impact of bare elements, the one comes out of the inside of the other's solid: such an impact is no
-/// contact. Of an edge all triangles at it must say so.
+/// contact. Of an edge all triangles at it must say so. What is outside within the margin leaves nothing.
 pub(crate) fn leaves(
     a: &Moving<'_>,
     b: &Moving<'_>,
     candidate: Candidate,
     impact: &Impact,
-    approach: &Vector,
+    AtImpact { approach, between, .. }: &AtImpact,
 ) -> bool {
     let time = impact.time.upper;
-    let sides = [(a, -*approach), (b, *approach)];
-    // Outward motion of the other side's element, relative to each solid.
+    let sides = [(a, -*approach, -*between), (b, *approach, *between)];
+    // Outward motion of the other side's element, relative to each solid; and where it is.
     let says = |number: usize| {
-        let (side, outward) = &sides[number];
+        let (side, outward, offset) = &sides[number];
         let Moving::Surface(surface) = side else { return None };
         if !surface.solid || surface.vertices.radius() > 0.0 {
             return None;
         }
-        let is_out = |triangle: u32| surface.normal(triangle, time).dot(outward) > 0.0;
+        let is_out = |triangle: u32| {
+            let normal = surface.normal(triangle, time);
+            normal.dot(outward) > 0.0 && normal.dot(offset) <= 0.0
+        };
         Some(match (candidate, number) {
             (Candidate::VertexTriangle(_, triangle), 1) | (Candidate::TriangleVertex(triangle, _), 0) => {
                 is_out(triangle)

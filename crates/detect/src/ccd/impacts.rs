@@ -1,7 +1,6 @@
 //! The impacts of candidates, each pair of elements once.
 
 use super::candidates::Candidate;
-use super::contact::AtImpact;
 use super::elements::{Moving, elements, leaves};
 use super::emit_once::emit_once;
 use crate::{Chunk, Chunks, Context, Flags, Status};
@@ -46,9 +45,9 @@ impl Impacts {
                 if matches!(impact.certainty, Certainty::Open | Certainty::Late) {
                     chunk.flags |= Flags::OPEN_IMPACT;
                 }
-                let AtImpact { contact, approach } = elements.contact(&impact, margin);
-                if !leaves(a, b, candidate, &impact, &approach) {
-                    chunk.contacts.push(contact);
+                let found = elements.contact(&impact, margin);
+                if !leaves(a, b, candidate, &impact, &found) {
+                    chunk.contacts.push(found.contact);
                 }
             }
         };

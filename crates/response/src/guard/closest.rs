@@ -1,7 +1,6 @@
 //! The direction between the closest points of two elements.
 
 use super::element::Element;
-use super::implicit::Moved;
 use super::moves::Shape;
 use super::rigid::Place;
 use super::step::{Step, When};
@@ -10,12 +9,8 @@ use palpate_geometry::Geometry;
 use palpate_math::nearest::{point_segment, point_triangle, segment_segment};
 use palpate_math::{Point, Vector};
 
-/// The memory of the queries.
-#[derive(Default)]
-pub(super) struct Scratch {
-    convex: Memory<Vector>,
-    pub(super) moved: Moved,
-}
+/// The memory of the convex queries.
+pub(super) type ConvexMemory = Memory<Vector>;
 
 /// Where two elements are, without radii.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +39,7 @@ pub(super) fn closest(
     [a, b]: [&Element; 2],
     when: When,
     within: f64,
-    memory: &mut Scratch,
+    memory: &mut ConvexMemory,
 ) -> Closest {
     for (plane, other, sign) in [(b, a, 1.0), (a, b, -1.0)] {
         if let Shape::HalfSpace { point, normal, is_two_sided } = &step.parts[plane.part].shape {
@@ -95,12 +90,12 @@ fn by_support(
     [a, b]: [&Element; 2],
     when: When,
     within: f64,
-    memory: &mut Scratch,
+    memory: &mut ConvexMemory,
 ) -> Closest {
     let origin = Set::middle(step, a, when);
     let [a, b] = [a, b].map(|element| Set::new(step, element, when, &origin));
     let rest = RigidTransform::identity();
-    match contact_within((&a, &rest), (&b, &rest), within, &mut memory.convex, &Settings::default()) {
+    match contact_within((&a, &rest), (&b, &rest), within, memory, &Settings::default()) {
         None => Closest::Beyond,
         Some(found) if found.depth < 0.0 => Closest::Apart(found.direction, -found.depth),
         Some(_) => Closest::Touching,

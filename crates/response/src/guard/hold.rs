@@ -1,8 +1,8 @@
 //! The guard: its bodies, its pairs, and how it holds a step.
 
-use super::closest::Scratch;
 use super::extent::{Extent, largest_finite, of_body, of_particles};
 use super::moves::{Moves, Part, Shape};
+use super::near::Scratch;
 use super::report::{Contradiction, Mover, Report, Shortened};
 use super::rigid::{Place, Rigid};
 use super::search::{Parts, Search};

@@ -7,16 +7,13 @@
 //! value is to be what it has to be kept at. Where that fails, the plane across the gradient takes the place of the plane between two
 //! convex elements.
 
-use super::closest::Scratch;
 use super::element::Element;
 use super::moves::Shape;
-use super::near::{Near, shares};
-use super::search::Parts;
 use super::step::{Step, When};
 use nalgebra::Isometry3;
 use palpate_geometry::implicit::ImplicitFunction;
 use palpate_geometry::implicit::internal::{Minimum, Search};
-use palpate_geometry::{Geometry, ImplicitBody, Plane, RigidMotion};
+use palpate_geometry::{Geometry, ImplicitBody, RigidMotion};
 use palpate_math::{Point, Vector};
 
 /// The gap of a search, relative to the size of what is searched.
@@ -39,14 +36,14 @@ pub(super) struct Moved {
 /// A part given by a function.
 enum Function<'a> {
     Body(&'a ImplicitBody),
-    Plane(Plane),
+    HalfSpace(palpate_geometry::Plane),
 }
 
 impl Function<'_> {
     fn get(&self) -> &dyn ImplicitFunction {
         match self {
             Self::Body(body) => body.as_function(),
-            Self::Plane(plane) => plane,
+            Self::HalfSpace(plane) => plane,
         }
     }
 }
@@ -78,29 +75,36 @@ struct Relative<'a> {
 /// Where a motion is not proved to keep its distance: the time, and what was found there.
 type Hit = (f64, Minimum);
 
+/// The plane across the gradient where a motion is not proved.
+pub(super) struct Plane {
+    /// Unit, world frame, out of the function.
+    pub(super) normal: Vector,
+    pub(super) origin: Point,
+    /// Metres: how far the end of the motion is beyond it.
+    pub(super) missing: f64,
+}
+
 /// Whether one of two elements is a whole implicit body.
 pub(super) fn is_asked(step: &Step<'_>, elements: [&Element; 2]) -> bool {
     elements.iter().any(|element| matches!(step.parts[element.part].shape, Shape::Implicit { .. }))
 }
 
-/// Two elements as they are at the start: `Ok(None)` if they are farther apart than `within`, an error if they touch. The side with
-/// the function is B.
+/// Two elements as they are at the start, the one with the function last, and the value that they keep with a distance `kept`:
+/// `Ok(None)` if they are farther apart than `within`, an error if they touch.
 pub(super) fn start(
     step: &Step<'_>,
-    [a, b]: [Element; 2],
-    of: &Parts,
-    within: f64,
-    memory: &mut Scratch,
-) -> Result<Option<Near>, Touching> {
-    let [set, function] = sides(step, [a, b]).ok_or(Touching)?;
+    elements: [Element; 2],
+    [kept, within]: [f64; 2],
+    moved: &mut Moved,
+) -> Result<Option<([Element; 2], f64)>, Touching> {
+    let [set, function] = sides(step, elements).ok_or(Touching)?;
     let relative = Relative::new(step, &set, &function).ok_or(Touching)?;
-    let found = relative.lowest(step, 0.0, within * relative.lipschitz, &mut memory.moved);
+    let found = relative.lowest(step, 0.0, within * relative.lipschitz, moved);
     let Some(found) = found else { return Ok(None) };
     if found.lower <= 0.0 {
         return Err(Touching);
     }
-    let need = (of.kept * relative.lipschitz).min(found.sample.value);
-    Ok(Some(Near::of_function(step, [set, function], need, of.pair)))
+    Ok(Some(([set, function], (kept * relative.lipschitz).min(found.sample.value))))
 }
 
 /// Two elements that touch, or of which nothing can be proved.
@@ -118,20 +122,25 @@ fn sides(step: &Step<'_>, [a, b]: [Element; 2]) -> Option<[Element; 2]> {
     [[a, b], [b, a]].into_iter().find(|[set, function]| is_set(set) && is_function(function))
 }
 
-/// Whether the motion of a pair is proved; else the pair notes where it is not.
-pub(super) fn is_apart(near: &mut Near, step: &Step<'_>, memory: &mut Scratch) -> bool {
-    if step.is_unmoved(&near.a) && step.is_unmoved(&near.b) {
-        return true;
+/// Where the motion of an element and a function is not proved to keep a value.
+pub(super) fn first_hit(
+    step: &Step<'_>,
+    [set, function]: [&Element; 2],
+    need: f64,
+    moved: &mut Moved,
+) -> Option<Plane> {
+    if step.is_unmoved(set) && step.is_unmoved(function) {
+        return None;
     }
-    let Some(relative) = Relative::new(step, &near.a, &near.b) else { return false };
-    let Some((time, found)) = relative.first_hit(step, near.need, &mut memory.moved) else { return true };
-    relative.note(near, step, time, &found);
-    false
+    let nothing = Plane { normal: Vector::y(), origin: Point::origin(), missing: 0.0 };
+    let Some(relative) = Relative::new(step, set, function) else { return Some(nothing) };
+    let (time, found) = relative.first_hit(step, need, moved)?;
+    Some(relative.plane(step, function, need, time, &found))
 }
 
-/// Takes from both sides what leads nearer, as [`Near::divide`] does.
-pub(super) fn divide(near: &Near, step: &mut Step<'_>) {
-    let Near { a, b, normal, origin, pair, .. } = near;
+/// Takes from both sides what leads beyond a plane.
+pub(super) fn divide(step: &mut Step<'_>, [a, b]: [&Element; 2], plane: &Plane, pair: usize) {
+    let Plane { normal, origin, missing } = plane;
     let is_cell = !a.vertices().is_empty();
     let [material_a, material_b] =
         [a, b].map(|element| step.pose(element.part, When::End).inverse() * origin);
@@ -147,13 +156,13 @@ pub(super) fn divide(near: &Near, step: &mut Step<'_>) {
         (0.0, -normal.dot(&moved(step, a, &material_a)))
     };
     let from = [from_a.max(0.0), normal.dot(&moved(step, b, &material_b)).max(0.0)];
-    let [share_a, share_b] = shares(step, [a, b], near.missing, from);
+    let [share_a, share_b] = step.shares([a, b], *missing, from);
     if is_cell {
-        step.lift(a, (normal, origin), end + share_a, *pair);
+        step.lift(a, (normal, origin), end + share_a, pair);
     } else {
-        step.lift_point(a, &material_a, (normal, origin), share_a, *pair);
+        step.lift_point(a, &material_a, (normal, origin), share_a, pair);
     }
-    step.lift_point(b, &material_b, (&-normal, origin), share_b, *pair);
+    step.lift_point(b, &material_b, (&-normal, origin), share_b, pair);
 }
 
 impl<'a> Relative<'a> {
@@ -164,7 +173,7 @@ impl<'a> Relative<'a> {
         let (function, lipschitz) = match &parts[function.part].shape {
             Shape::Implicit { body, .. } => (Function::Body(body), body.lipschitz()?),
             Shape::HalfSpace { point, normal, .. } => {
-                (Function::Plane(Plane::new(*point, *normal).ok()?), 1.0)
+                (Function::HalfSpace(palpate_geometry::Plane::new(*point, *normal).ok()?), 1.0)
             }
             Shape::Mesh(_) | Shape::Solid { .. } => return None,
         };
@@ -238,8 +247,8 @@ impl<'a> Relative<'a> {
         self.lowest(step, time, f64::INFINITY, moved).map(|found| (time, found))
     }
 
-    /// Notes the plane across the gradient at a hit, and how far the end of the motion is beyond it.
-    fn note(&self, near: &mut Near, step: &Step<'_>, time: f64, found: &Minimum) {
+    /// The plane across the gradient at a hit.
+    fn plane(&self, step: &Step<'_>, function: &Element, need: f64, time: f64, found: &Minimum) -> Plane {
         let slope = found.sample.gradient.norm();
         let local = found.sample.gradient.try_normalize(0.0).unwrap_or_else(Vector::y);
         let at_end = match &self.set {
@@ -251,11 +260,14 @@ impl<'a> Relative<'a> {
             }
             Set::Solid { motion, .. } => motion.current() * (motion.at(time).inverse() * found.point),
         };
-        let frame = step.pose(near.b.part, When::End);
-        let below = (near.need - found.sample.value) / slope.max(f64::MIN_POSITIVE);
-        near.normal = frame.rotation * local;
-        near.origin = frame * at_end;
-        near.missing = below.max(0.0) + local.dot(&(found.point - at_end)) + 2.0 * self.slack;
+        let frame = step.pose(function.part, When::End);
+        let below = (need - found.sample.value) / slope.max(f64::MIN_POSITIVE);
+        let past = local.dot(&(found.point - at_end));
+        Plane {
+            normal: frame.rotation * local,
+            origin: frame * at_end,
+            missing: below.max(0.0) + past + 2.0 * self.slack,
+        }
     }
 }
 

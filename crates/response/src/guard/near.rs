@@ -1,13 +1,20 @@
 //! Two elements that could meet in a step, and the proof that they do not.
 
-use super::closest::{Closest, Scratch, closest};
+use super::closest::{Closest, ConvexMemory, closest};
 use super::element::Element;
-use super::implicit;
+use super::implicit::{self, Moved};
 use super::step::{Step, When};
 use palpate_math::continuous::{
     MovingPoint, Options, edge_edge, vertex_edge, vertex_triangle, vertex_vertex,
 };
 use palpate_math::{Point, Vector};
+
+/// The memory of the queries.
+#[derive(Default)]
+pub(super) struct Scratch {
+    pub(super) convex: ConvexMemory,
+    pub(super) moved: Moved,
+}
 
 /// Two elements that do not touch at the start of the step.
 #[derive(Clone, Copy, Debug)]
@@ -90,7 +97,10 @@ impl Near {
     /// move on straight ways: the gap of each pair of points along it is linear in time.
     pub(super) fn is_apart(&mut self, step: &Step<'_>, memory: &mut Scratch) -> bool {
         if self.is_of_function {
-            return implicit::is_apart(self, step, memory);
+            let found = implicit::first_hit(step, [&self.a, &self.b], self.need, &mut memory.moved);
+            let Some(plane) = found else { return true };
+            (self.normal, self.origin, self.missing) = (plane.normal, plane.origin, plane.missing);
+            return false;
         }
         self.is_enough(step, self.gap(step, When::End))
             || (step.is_unmoved(&self.a) && step.is_unmoved(&self.b))
@@ -124,7 +134,7 @@ impl Near {
 
     /// Whether the direction between the closest points at the end, or that in the middle, separates the two at both times.
     fn has_common_direction(&self, step: &Step<'_>, memory: &mut Scratch) -> bool {
-        let found = closest(step, [&self.a, &self.b], When::End, f64::INFINITY, memory);
+        let found = closest(step, [&self.a, &self.b], When::End, f64::INFINITY, &mut memory.convex);
         let Closest::Apart(normal, _) = found else { return false };
         [normal, self.normal + normal].into_iter().any(|along| {
             along.try_normalize(0.0).is_some_and(|along| {
@@ -139,7 +149,9 @@ impl Near {
     /// ratio of how far each comes nearer; a tool gives up its share last.
     pub(super) fn divide(&self, step: &mut Step<'_>) {
         if self.is_of_function {
-            return implicit::divide(self, step);
+            let (normal, origin, missing) = (self.normal, self.origin, self.missing);
+            let plane = implicit::Plane { normal, origin, missing };
+            return implicit::divide(step, [&self.a, &self.b], &plane, self.pair);
         }
         let Self { a, b, normal, origin, pair, .. } = self;
         let heights = |step: &Step<'_>, when| {
@@ -148,7 +160,7 @@ impl Near {
         let ([a0, b0], [a1, b1]) = (heights(step, When::Start), heights(step, When::End));
         let missing = self.need.max(5.0 * step.tolerance) - (a1 + b1);
         let (from_a, from_b) = ((a0 - a1).max(0.0), (b0 - b1).max(0.0));
-        let [share_a, share_b] = shares(step, [a, b], missing, [from_a, from_b]);
+        let [share_a, share_b] = step.shares([a, b], missing, [from_a, from_b]);
         step.lift(a, (normal, origin), a1 + share_a, *pair);
         step.lift(b, (&-normal, origin), b1 + share_b, *pair);
     }
@@ -162,21 +174,4 @@ impl Near {
         };
         self.need - (lowest_of_tool + other)
     }
-}
-
-/// How much of what is missing each of two elements gives up, given how far each comes nearer; no more than that.
-pub(super) fn shares(
-    step: &Step<'_>,
-    [a, b]: [&Element; 2],
-    missing: f64,
-    [from_a, from_b]: [f64; 2],
-) -> [f64; 2] {
-    let share = match (step.is_tool(a), step.is_tool(b)) {
-        (true, false) => missing - missing.min(from_b),
-        (false, true) => missing.min(from_a),
-        _ if from_b == 0.0 => missing,
-        _ if from_a == 0.0 => 0.0,
-        _ => missing * (from_a / (from_a + from_b)),
-    };
-    [share.min(from_a), (missing - share).min(from_b)]
 }

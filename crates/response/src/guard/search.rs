@@ -1,12 +1,12 @@
 //! The pairs of elements that could meet in a step.
 
-use super::closest::{Closest, Scratch, closest};
+use super::closest::{Closest, closest};
 use super::element::Element;
 use super::extent::Extent;
 use super::implicit;
 use super::mesh::Mesh;
 use super::moves::{Moves, Shape};
-use super::near::Near;
+use super::near::{Near, Scratch};
 use super::rigid::Place;
 use super::step::{Step, When};
 use palpate_math::intersect::segment_triangle;
@@ -150,13 +150,14 @@ impl Search {
         }
         let within = of.kept + step.reach_of(&a) + step.reach_of(&b) + step.tolerance;
         if implicit::is_asked(step, [&a, &b]) {
-            match implicit::start(step, [a, b], of, within, &mut self.memory) {
-                Ok(near) => self.near.extend(near),
+            match implicit::start(step, [a, b], [of.kept, within], &mut self.memory.moved) {
+                Ok(None) => {}
+                Ok(Some((sides, need))) => self.near.push(Near::of_function(step, sides, need, of.pair)),
                 Err(implicit::Touching) => self.touching += 1,
             }
             return;
         }
-        match closest(step, [&a, &b], When::Start, within, &mut self.memory) {
+        match closest(step, [&a, &b], When::Start, within, &mut self.memory.convex) {
             Closest::Touching => self.touching += 1,
             Closest::Beyond => {}
             Closest::Apart(normal, _) => {

@@ -158,6 +158,18 @@ impl Step<'_> {
         matches!(self.parts[element.part].moves, Moves::Tool(_))
     }
 
+    /// How much of what is missing each of two elements gives up, given how far each comes nearer; no more than that.
+    pub(super) fn shares(&self, [a, b]: [&Element; 2], missing: f64, [from_a, from_b]: [f64; 2]) -> [f64; 2] {
+        let share = match (self.is_tool(a), self.is_tool(b)) {
+            (true, false) => missing - missing.min(from_b),
+            (false, true) => missing.min(from_a),
+            _ if from_b == 0.0 => missing,
+            _ if from_a == 0.0 => 0.0,
+            _ => missing * (from_a / (from_a + from_b)),
+        };
+        [share.min(from_a), (missing - share).min(from_b)]
+    }
+
     /// When an element was changed last.
     pub(super) fn changed(&self, element: &Element) -> u32 {
         match self.parts[element.part].moves {

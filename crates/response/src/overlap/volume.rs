@@ -88,7 +88,7 @@ impl<'a> Surface<'a> {
         let mut heights = vec![f64::NAN; self.positions.len()];
         for ids in self.present() {
             let corners = self.corners(ids);
-            if !Aabb::from_points(&corners).overlaps(within) {
+            if !Aabb::from_points(corners).overlaps(within) {
                 continue;
             }
             let mut distances = [0.0; 3];

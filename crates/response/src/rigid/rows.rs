@@ -79,6 +79,19 @@ impl Rows {
         Some(RowRef { row: self.rows.get(index)?, solver: self.solver_rows.get(index)? })
     }
 
+    /// One step of projected Gauss–Seidel of [rolling friction](crate::Material::rolling_friction): call it after the rows of an
+    /// iteration. The moment is across the normal (what spins about it does not roll), and no greater than the coefficient times the
+    /// normal impulse. Nothing without rows that have a coefficient.
+    ///
+    /// Source: J. Ai, J.-F. Chen, J. M. Rotter, J. Y. Ooi, "Assessment of rolling resistance models in discrete element simulations" (2011),
+    /// section 2.1: a moment of constant size against the relative rotation.
+    pub fn solve_rolling(&mut self, velocities: &mut [Velocity]) {
+        for rolling in &mut self.rolling {
+            let normal_impulse = self.solver_rows[rolling.row].impulses[0];
+            rolling.solve(&self.rows[rolling.row].along[0], normal_impulse, velocities);
+        }
+    }
+
     /// Starts the rows with `factor` times the impulses that the rows of the same keys had in the previous step, and applies
     /// them. Impulses are along the world's axes of the previous step as far as the new tangents are parallel to its
     /// tangents. Rows are matched by key, in whatever order they are; new ones start from 0.

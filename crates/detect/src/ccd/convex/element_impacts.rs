@@ -35,11 +35,15 @@ pub(crate) trait Elements: Sync {
     /// Calls `void` with the boundary features of this one: their later impacts repeat its own and are voided.
     fn over_boundary(&self, _part: IdPart, _void: &mut dyn FnMut(IdPart)) {}
 
-    /// Whether a body with this velocity relative to the place leaves a solid there, which is no contact.
-    fn leaves(&self, _number: u32, _place: &Place, _time: f64, _velocity: &Vector) -> bool {
+    /// Whether a body with this velocity relative to the place leaves a solid there, which is no contact. `offset` leads from the
+    /// place to a body that is within the margin, and is zero at a touch: from the outside nothing leaves.
+    fn leaves(&self, _number: u32, _place: &Place, _time: f64, _velocity: &Vector, _offset: &Vector) -> bool {
         false
     }
 }
+
+/// The part of the margin below which a distance is rounding.
+const SMALL: f64 = 1e-9;
 
 /// Candidates of a chunk; each takes a few microseconds.
 const CHUNK: usize = 16;
@@ -80,7 +84,10 @@ impl ElementImpacts {
                 let moved = motion.origin(impact.time);
                 let on_body = Point::from(impact.found.point_b + moved);
                 let velocity = motion.velocity(&on_body, impact.time) - element.velocity(&place.weights);
-                if elements.leaves(number, &place, impact.time, &velocity) {
+                let offset = impact.found.point_b - impact.found.point_a;
+                let is_apart = offset.norm() > SMALL * margin && margin > 0.0;
+                let offset = if is_apart { offset } else { Vector::zeros() };
+                if elements.leaves(number, &place, impact.time, &velocity, &offset) {
                     continue;
                 }
                 let feature = |point: Point| elements.feature(number, &place, point);

@@ -12,7 +12,8 @@ use palpate_math::{Point, Vector};
 
 /// First contacts of the triangles of a moving surface, with its thickness, or of the boundary of a tetrahedral mesh, with a
 /// moving convex body, which turns as [`RigidMotion`](palpate_geometry::RigidMotion) says. A vertex or an edge that several
-/// triangles share has one contact, and none if the body meets a triangle at it, or an edge at the vertex, no later. A body that leaves the inside of a solid has none.
+/// triangles share has one contact, and none if the body meets a triangle at it, or an edge at the vertex, no later. A body that leaves the
+/// inside of a solid has none; one that is outside within the margin has, wherever it moves.
 #[derive(Default)]
 pub struct SurfaceMeshConvexCcd {
     impacts: ElementImpacts,
@@ -98,11 +99,14 @@ impl Elements for MovingSurface<'_> {
         }
     }
 
-    fn leaves(&self, number: u32, place: &Place, time: f64, velocity: &Vector) -> bool {
+    fn leaves(&self, number: u32, place: &Place, time: f64, velocity: &Vector, offset: &Vector) -> bool {
         if !self.solid || self.vertices.radius() > 0.0 {
             return false;
         }
-        let is_out = |triangle: u32| self.normal(triangle, time).dot(velocity) > 0.0;
+        let is_out = |triangle: u32| {
+            let normal = self.normal(triangle, time);
+            normal.dot(velocity) > 0.0 && normal.dot(offset) <= 0.0
+        };
         match place.part {
             Part::Face => is_out(number),
             Part::Edge(which) => {
