@@ -130,6 +130,36 @@ def coal_loop(kind, moves):
     return run, check
 
 
+def rapier_world(kind, moves):
+    """A world of rapier with as many pairs, ten metres apart: the seconds of one step of its collision pipeline, and of reading the pairs."""
+    if kind != "box-box":
+        return None
+    import rapier3d
+
+    every = rapier3d.ActiveCollisionTypes.all()
+    side = int(np.ceil(len(moves) ** (1 / 3)))
+
+    def run():
+        colliders, bodies = rapier3d.ColliderSet(), rapier3d.RigidBodySet()
+        for number, row in enumerate(moves):
+            middle = 10.0 * np.array([number % side, number // side % side, number // side**2])
+            turn = [float(x) for x in (row[4], row[5], row[6], row[3])]
+            place = rapier3d.Isometry3([float(x) for x in middle + row[:3]], turn)
+            first = rapier3d.Collider.cuboid(0.5, 0.4, 0.6).position(place).active_collision_types(every)
+            second = rapier3d.Collider.cuboid(0.5, 0.5, 0.5).translation([float(x) for x in middle])
+            colliders.insert(first.build())
+            colliders.insert(second.active_collision_types(every).build())
+        parts = rapier3d.IslandManager(), rapier3d.BroadPhaseBvh(), rapier3d.NarrowPhase()
+        start = time.perf_counter()
+        rapier3d.CollisionPipeline().step(0.0, *parts, bodies, colliders)
+        found = parts[2].contact_pairs()
+        seconds = time.perf_counter() - start
+        run.found = len(found)
+        return seconds
+
+    return run
+
+
 def rotation(row):
     w, x, y, z = row[3:]
     return np.array([
@@ -153,6 +183,12 @@ def many_poses(n, report):
                 other = None
             if other:
                 tasks["coal loop"] = lambda: other[0]() * n / len(few)
+            try:
+                rapier = rapier_world(name, few)
+            except ImportError:
+                rapier = None
+            if rapier:
+                tasks["rapier world"] = lambda: rapier() * n / len(few)
             found = least(tasks)
             row = {key: 1e6 * seconds / n for key, seconds in found.items()}
             if other:
