@@ -2,9 +2,10 @@
 
     python many.py [--json FILE]
 
-Needs numpy and the wheel of palpate (release); of coal, rapier3d, libigl and mujoco those that are installed are measured. The Rust loop is the example
-`many_poses` of crate palpate (`cargo build --release -p palpate --example many_poses`), found by PALPATE_MANY_POSES. Rounds of all engines alternate; the
-figure is the least of them. PALPATE_LIVER names a mesh file of a closed surface for the distances.
+Needs numpy and the wheel of palpate (release); of coal, rapier3d, libigl and mujoco those that are installed are measured. The Rust loops are the examples
+`many_poses` and `many_worlds` of crate palpate (`cargo build --release -p palpate --examples`), found by PALPATE_MANY_POSES and
+PALPATE_MANY_WORLDS. Rounds of all engines alternate; the figure is the least of them. PALPATE_LIVER names a mesh file of a closed surface for the
+distances; PALPATE_ROUNDS, PALPATE_POSES, PALPATE_POINTS and PALPATE_WORLDS are the sizes.
 """
 
 import json
@@ -259,12 +260,35 @@ def worlds(n, report):
         kinds = {threads: batch.Worlds(scene, threads) for threads in (1, 2, 8)}
         found = [one.step(states) for one in kinds.values()]
         assert len({one.contacts.tobytes() + one.offsets.tobytes() for one in found}) == 1
-        seconds = least({"palpate, 1 thread": lambda: kinds[1].step(states) and None,
+
+        def rust():
+            command = [os.environ["PALPATE_MANY_WORLDS"], os.path.join(folder, "demo.vtkhdf"), str(n)]
+            out = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+            assert int(out[1]) == len(found[0].contacts), out
+            return float(out[0])
+
+        tasks = {"rust loop": rust} if "PALPATE_MANY_WORLDS" in os.environ else {}
+        seconds = least(tasks | {"palpate, 1 thread": lambda: kinds[1].step(states) and None,
                          "palpate, 2 threads": lambda: kinds[2].step(states) and None, "a loop of one scene": loop}, 3)
         row = {key: 1e6 * value / n for key, value in seconds.items()}
-        example = os.environ.get("PALPATE_REPLAY_SECONDS")
         report[f"worlds of the demo (µs a world, {n} worlds, {len(found[0].contacts)} contacts)"] = row
-        del example
+
+
+STACK = """<mujoco><worldbody><geom type="plane" size="5 5 .1"/>{}</worldbody></mujoco>"""
+BODY = """<body pos="0 0 {}"><freejoint/><geom type="box" size=".1 .1 .1"/></body>"""
+
+
+def mujoco_worlds(n, report):
+    """A step (kinematics, collision, solver) of as many worlds of four stacked boxes with MuJoCo's batch, for the scale of the figures."""
+    try:
+        import mujoco
+        import mujoco.batch
+    except ImportError:
+        return
+    model = mujoco.MjModel.from_xml_string(STACK.format("".join(BODY.format(0.0999 + 0.1999 * k) for k in range(4))))
+    several = {f"mujoco.batch, {k} threads": mujoco.batch.Batch(model, n, k) for k in (1, 2)}
+    found = least({name: (lambda one=one: one.step() and None) for name, one in several.items()}, 3)
+    report[f"worlds of four stacked boxes (µs a world, {n} worlds)"] = {k: 1e6 * s / n for k, s in found.items()}
 
 
 def main():
@@ -273,6 +297,7 @@ def main():
     many_poses(n, report)
     distances(int(os.environ.get("PALPATE_POINTS", "1000000")), report)
     worlds(int(os.environ.get("PALPATE_WORLDS", "4096")), report)
+    mujoco_worlds(int(os.environ.get("PALPATE_WORLDS", "4096")), report)
     for name, row in report.items():
         print(name)
         for key, value in row.items():
