@@ -3,9 +3,9 @@
 #
 #     bash tests/python/check_wheel.sh [CASES.jsonl]
 #
-# CASES: generated cases of every detector (`write_cases`), to compare with `palpate detect`. PALPATE_WHEEL_PROFILE: the profile of cargo; `dev`,
-# which has the libraries of the tests of the C interface, without it. The tests run on the newest Python that pyenv has (else `python3`); those of
-# the package and of views also on the oldest.
+# CASES: generated cases of every detector (`write_cases`), to compare with `palpate detect`. PALPATE_WHEEL_PROFILE: the profile of cargo; `release`,
+# for which the demo has built the libraries, without it. The tests run on the newest Python that pyenv has (else `python3`); those of the package
+# and of views also on the oldest.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder="$PWD/target/wheel"
@@ -22,7 +22,7 @@ environment() { # INTERPRETER NAME PACKAGES…
 
 environment "${newest:-python3}" newest 'maturin>=1.16,<2' numpy pytest mypy scipy matplotlib distributed
 python="$folder/newest/bin/python"
-"$python" -m maturin build --locked --quiet --profile "${PALPATE_WHEEL_PROFILE:-dev}" -m crates/python/Cargo.toml --out "$folder"
+"$python" -m maturin build --locked --quiet --profile "${PALPATE_WHEEL_PROFILE:-release}" -m crates/python/Cargo.toml --out "$folder"
 wheel=$(ls "$folder"/*.whl)
 echo "$(basename "$wheel"): $(($(stat -c %s "$wheel") / 1000)) kB"
 
