@@ -2,9 +2,10 @@
 
     python many.py [--json FILE]
 
-Needs numpy and the wheel of palpate (release); of coal, rapier3d, libigl and mujoco those that are installed are measured. The Rust loop is the example
-`many_poses` of crate palpate (`cargo build --release -p palpate --example many_poses`), found by PALPATE_MANY_POSES. Rounds of all engines alternate; the
-figure is the least of them. PALPATE_LIVER names a mesh file of a closed surface for the distances.
+Needs numpy and the wheel of palpate (release); of coal, rapier3d, libigl and mujoco those that are installed are measured. The Rust loops are the examples
+`many_poses` and `many_worlds` of crate palpate (`cargo build --release -p palpate --examples`), found by PALPATE_MANY_POSES and
+PALPATE_MANY_WORLDS. Rounds of all engines alternate; the figure is the least of them. PALPATE_LIVER names a mesh file of a closed surface for the
+distances; PALPATE_ROUNDS, PALPATE_POSES, PALPATE_POINTS and PALPATE_WORLDS are the sizes.
 """
 
 import json
@@ -130,6 +131,36 @@ def coal_loop(kind, moves):
     return run, check
 
 
+def rapier_world(kind, moves):
+    """A world of rapier with as many pairs, ten metres apart: the seconds of one step of its collision pipeline, and of reading the pairs."""
+    if kind != "box-box":
+        return None
+    import rapier3d
+
+    every = rapier3d.ActiveCollisionTypes.all()
+    side = int(np.ceil(len(moves) ** (1 / 3)))
+
+    def run():
+        colliders, bodies = rapier3d.ColliderSet(), rapier3d.RigidBodySet()
+        for number, row in enumerate(moves):
+            middle = 10.0 * np.array([number % side, number // side % side, number // side**2])
+            turn = [float(x) for x in (row[4], row[5], row[6], row[3])]
+            place = rapier3d.Isometry3([float(x) for x in middle + row[:3]], turn)
+            first = rapier3d.Collider.cuboid(0.5, 0.4, 0.6).position(place).active_collision_types(every)
+            second = rapier3d.Collider.cuboid(0.5, 0.5, 0.5).translation([float(x) for x in middle])
+            colliders.insert(first.build())
+            colliders.insert(second.active_collision_types(every).build())
+        parts = rapier3d.IslandManager(), rapier3d.BroadPhaseBvh(), rapier3d.NarrowPhase()
+        start = time.perf_counter()
+        rapier3d.CollisionPipeline().step(0.0, *parts, bodies, colliders)
+        found = parts[2].contact_pairs()
+        seconds = time.perf_counter() - start
+        run.found = len(found)
+        return seconds
+
+    return run
+
+
 def rotation(row):
     w, x, y, z = row[3:]
     return np.array([
@@ -153,6 +184,12 @@ def many_poses(n, report):
                 other = None
             if other:
                 tasks["coal loop"] = lambda: other[0]() * n / len(few)
+            try:
+                rapier = rapier_world(name, few)
+            except ImportError:
+                rapier = None
+            if rapier:
+                tasks["rapier world"] = lambda: rapier() * n / len(few)
             found = least(tasks)
             row = {key: 1e6 * seconds / n for key, seconds in found.items()}
             if other:
@@ -223,12 +260,35 @@ def worlds(n, report):
         kinds = {threads: batch.Worlds(scene, threads) for threads in (1, 2, 8)}
         found = [one.step(states) for one in kinds.values()]
         assert len({one.contacts.tobytes() + one.offsets.tobytes() for one in found}) == 1
-        seconds = least({"palpate, 1 thread": lambda: kinds[1].step(states) and None,
+
+        def rust():
+            command = [os.environ["PALPATE_MANY_WORLDS"], os.path.join(folder, "demo.vtkhdf"), str(n)]
+            out = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+            assert int(out[1]) == len(found[0].contacts), out
+            return float(out[0])
+
+        tasks = {"rust loop": rust} if "PALPATE_MANY_WORLDS" in os.environ else {}
+        seconds = least(tasks | {"palpate, 1 thread": lambda: kinds[1].step(states) and None,
                          "palpate, 2 threads": lambda: kinds[2].step(states) and None, "a loop of one scene": loop}, 3)
         row = {key: 1e6 * value / n for key, value in seconds.items()}
-        example = os.environ.get("PALPATE_REPLAY_SECONDS")
         report[f"worlds of the demo (µs a world, {n} worlds, {len(found[0].contacts)} contacts)"] = row
-        del example
+
+
+STACK = """<mujoco><worldbody><geom type="plane" size="5 5 .1"/>{}</worldbody></mujoco>"""
+BODY = """<body pos="0 0 {}"><freejoint/><geom type="box" size=".1 .1 .1"/></body>"""
+
+
+def mujoco_worlds(n, report):
+    """A step (kinematics, collision, solver) of as many worlds of four stacked boxes with MuJoCo's batch, for the scale of the figures."""
+    try:
+        import mujoco
+        import mujoco.batch
+    except ImportError:
+        return
+    model = mujoco.MjModel.from_xml_string(STACK.format("".join(BODY.format(0.0999 + 0.1999 * k) for k in range(4))))
+    several = {f"mujoco.batch, {k} threads": mujoco.batch.Batch(model, n, k) for k in (1, 2)}
+    found = least({name: (lambda one=one: one.step() and None) for name, one in several.items()}, 3)
+    report[f"worlds of four stacked boxes (µs a world, {n} worlds)"] = {k: 1e6 * s / n for k, s in found.items()}
 
 
 def main():
@@ -237,6 +297,7 @@ def main():
     many_poses(n, report)
     distances(int(os.environ.get("PALPATE_POINTS", "1000000")), report)
     worlds(int(os.environ.get("PALPATE_WORLDS", "4096")), report)
+    mujoco_worlds(int(os.environ.get("PALPATE_WORLDS", "4096")), report)
     for name, row in report.items():
         print(name)
         for key, value in row.items():

@@ -36,7 +36,13 @@ impl Found {
     }
 
     /// Blocks in their order; the offsets begin with 0.
-    pub(crate) fn joined(blocks: Vec<Self>) -> Self {
+    pub(crate) fn joined(mut blocks: Vec<Self>) -> Self {
+        if let [_] = blocks[..]
+            && let Some(mut only) = blocks.pop()
+        {
+            only.ends.insert(0, 0);
+            return only;
+        }
         let total = blocks.iter().map(|block| block.contacts.len()).sum();
         let mut all = Self { contacts: Vec::with_capacity(total), ends: vec![0], flags: Vec::new() };
         for block in blocks {
@@ -142,14 +148,16 @@ impl Query<'_> {
 
     fn run(&self, count: usize, threads: usize) -> Outcome<Found> {
         let start = || self.worker();
-        let blocks = threads::each(count.div_ceil(BLOCK), threads, start, |worker, block| {
+        // One thread fills one list, which is then not copied.
+        let size = if threads == 1 { count.max(1) } else { BLOCK };
+        let blocks = threads::each(count.div_ceil(size), threads, start, |worker, block| {
             let mut found = Found::default();
             let worker = match worker {
                 Ok(worker) => worker,
                 // Every thread has the same error.
                 Err(_) => return Err(self.worker().err().unwrap_or_else(|| Failure::argument("the pair"))),
             };
-            for number in block * BLOCK..((block + 1) * BLOCK).min(count) {
+            for number in block * size..((block + 1) * size).min(count) {
                 self.detect(worker, number, &mut found)?;
             }
             Ok(found)

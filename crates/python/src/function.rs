@@ -2,7 +2,7 @@
 
 use crate::error::{Failure, Outcome, detached, unwind};
 use crate::geometry::Geometry;
-use crate::input::json;
+use crate::input::{json, pose_of};
 use crate::memory::{Bytes, bytes_of};
 use numpy::{PyReadonlyArray3, PyUntypedArrayMethods};
 use palpate::contact::NONE;
@@ -24,7 +24,7 @@ pub(crate) struct Function {
 }
 
 impl Function {
-    pub(crate) fn shared(&self) -> Arc<dyn ImplicitFunction> {
+    fn shared(&self) -> Arc<dyn ImplicitFunction> {
         Arc::clone(&self.function)
     }
 
@@ -188,6 +188,12 @@ impl Function {
         let exactness = if is_distance { Exactness::DISTANCE } else { Exactness::NOWHERE };
         let lipschitz = lipschitz.filter(|&number| number > 0.0);
         Ok(Self::of(Callback { sample, bounds, growth, lipschitz, exactness }))
+    }
+
+    /// The body where the function is negative, scaled, then posed.
+    fn body(&self, py: Python<'_>, pose: [f64; 7], scale: f64) -> Outcome<Geometry> {
+        let body = detached(py, || Ok(ImplicitBody::new(pose_of(pose)?, self.shared())?.with_scale(scale)?))?;
+        Ok(Geometry::new(Box::new(body)))
     }
 
     /// The values at n points, n × 3, as `float64`.

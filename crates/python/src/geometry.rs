@@ -1,14 +1,12 @@
 //! Geometries of every kind.
 
 use crate::error::{Failure, Outcome, detached};
-use crate::function::Function;
 use crate::input::{cells, json, numbers_of, points, pose_of};
 use crate::memory::{Bytes, bytes_of};
 use crate::support::Support;
 use palpate::describe::{MeshFiles, to_json};
 use palpate::geometry::{
-    Compound, Geometry as Shape, ImplicitBody, LineMesh, Needs, PointSet, Sidedness, SurfaceMesh, TetraMesh,
-    TypedGeometry,
+    Compound, Geometry as Shape, LineMesh, Needs, PointSet, Sidedness, SurfaceMesh, TetraMesh, TypedGeometry,
 };
 use palpate::math::Limits;
 use pyo3::prelude::*;
@@ -103,14 +101,6 @@ impl Geometry {
     fn compound(children: Vec<PyRef<'_, Self>>) -> Outcome<Self> {
         let children = children.iter().map(|child| child.cloned()).collect::<Outcome<_>>()?;
         Ok(Self::new(Box::new(Compound::new(children))))
-    }
-
-    /// The body where a function is negative, scaled, then posed.
-    #[staticmethod]
-    fn implicit(py: Python<'_>, function: &Function, pose: [f64; 7], scale: f64) -> Outcome<Self> {
-        let body =
-            detached(py, || Ok(ImplicitBody::new(pose_of(pose)?, function.shared())?.with_scale(scale)?))?;
-        Ok(Self::new(Box::new(body)))
     }
 
     /// A convex shape of the host, by its support function.

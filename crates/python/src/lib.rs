@@ -3,7 +3,9 @@
 //! out as bytes that view memory of Rust, and get their dtypes in Python.
 
 mod batch;
+mod cutting;
 mod error;
+mod facts;
 mod function;
 mod geometry;
 mod input;
@@ -28,11 +30,13 @@ mod _palpate {
     #[pymodule_export]
     use crate::batch::detect;
     #[pymodule_export]
+    use crate::cutting::{add_cells, compact_cells, remove_cells, split_cell};
+    #[pymodule_export]
+    use crate::facts::{detectors, layouts};
+    #[pymodule_export]
     use crate::function::Function;
     #[pymodule_export]
     use crate::geometry::Geometry;
-    #[pymodule_export]
-    use crate::layout::{detectors, layouts};
     #[pymodule_export]
     use crate::mesh::{read_mesh, write_mesh};
     #[pymodule_export]

@@ -99,6 +99,17 @@ impl Scene {
     pub(crate) fn enter(&self) -> Outcome<MutexGuard<'_, Own>> {
         self.0.try_lock().map_err(|_| Failure::busy("the scene"))
     }
+
+    /// Changes the scene without the interpreter's lock: it may call functions of the caller.
+    fn change<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Own) -> Outcome<T> + Send,
+    ) -> Outcome<T> {
+        let mut scene = self.enter()?;
+        let scene = &mut *scene;
+        detached(py, || work(scene))
+    }
 }
 
 #[pymethods]
@@ -112,9 +123,16 @@ impl Scene {
         })))
     }
 
-    fn add(&self, name: &str, geometry: &Geometry, membership: u32, mask: u32) -> Outcome<GeometryId> {
+    fn add(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        geometry: &Geometry,
+        membership: u32,
+        mask: u32,
+    ) -> Outcome<GeometryId> {
         let shape = geometry.cloned()?;
-        Ok(GeometryId(self.enter()?.add_boxed(name, shape, Groups { membership, mask })?))
+        self.change(py, |scene| Ok(GeometryId(scene.add_boxed(name, shape, Groups { membership, mask })?)))
     }
 
     fn remove(&self, id: &GeometryId) -> Outcome {
@@ -122,9 +140,9 @@ impl Scene {
         Ok(())
     }
 
-    fn replace(&self, id: &GeometryId, geometry: &Geometry) -> Outcome {
+    fn replace(&self, py: Python<'_>, id: &GeometryId, geometry: &Geometry) -> Outcome {
         let shape = geometry.cloned()?;
-        Ok(self.enter()?.replace(id.0, shape)?)
+        self.change(py, |scene| Ok(scene.replace(id.0, shape)?))
     }
 
     fn geometry(&self, id: &GeometryId) -> Outcome<Geometry> {
@@ -154,9 +172,7 @@ impl Scene {
 
     fn set_pose(&self, py: Python<'_>, id: &GeometryId, pose: [f64; 7]) -> Outcome {
         let pose = pose_of(pose)?;
-        let mut scene = self.enter()?;
-        let scene = &mut *scene;
-        detached(py, || Ok(scene.set_pose(id.0, pose)?))
+        self.change(py, |scene| Ok(scene.set_pose(id.0, pose)?))
     }
 
     /// The poses of several geometries: n × 7.
@@ -175,9 +191,9 @@ impl Scene {
             )));
         }
         let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-        let mut scene = self.enter()?;
-        let scene = &mut *scene;
-        detached(py, || Ok(ids.into_iter().zip(poses).try_for_each(|(id, pose)| scene.set_pose(id, pose))?))
+        self.change(py, |scene| {
+            Ok(ids.into_iter().zip(poses).try_for_each(|(id, pose)| scene.set_pose(id, pose))?)
+        })
     }
 
     fn vertices<'py>(&self, py: Python<'py>, id: &GeometryId) -> Outcome<Bytes<'py>> {
@@ -194,20 +210,25 @@ impl Scene {
         Ok(())
     }
 
-    fn add_pair(&self, a: &GeometryId, b: &GeometryId, options: &str) -> Outcome<PairId> {
+    fn add_pair(&self, py: Python<'_>, a: &GeometryId, b: &GeometryId, options: &str) -> Outcome<PairId> {
         let options = self::options(options)?;
-        Ok(PairId(self.enter()?.add_pair(a.0, b.0, options)?))
+        self.change(py, |scene| Ok(PairId(scene.add_pair(a.0, b.0, options)?)))
     }
 
-    fn add_pairs_between(&self, first: u32, second: u32, options: &str) -> Outcome {
+    fn add_pairs_between(&self, py: Python<'_>, first: u32, second: u32, options: &str) -> Outcome {
         let options = self::options(options)?;
-        Ok(self.enter()?.add_pairs_between(first, second, options)?)
+        self.change(py, |scene| Ok(scene.add_pairs_between(first, second, options)?))
     }
 
     /// Adds all pairs that have a detector; returns them, and those that have none.
     #[allow(clippy::type_complexity, reason = "two lists, as Python takes them")]
-    fn add_all_pairs(&self, options: &str) -> Outcome<(Vec<PairId>, Vec<(GeometryId, GeometryId)>)> {
-        let all = self.enter()?.add_all_pairs_with(self::options(options)?)?;
+    fn add_all_pairs(
+        &self,
+        py: Python<'_>,
+        options: &str,
+    ) -> Outcome<(Vec<PairId>, Vec<(GeometryId, GeometryId)>)> {
+        let options = self::options(options)?;
+        let all = self.change(py, |scene| Ok(scene.add_all_pairs_with(options)?))?;
         let unsupported = all.unsupported.into_iter().map(|(a, b)| (GeometryId(a), GeometryId(b)));
         Ok((all.bound.into_iter().map(PairId).collect(), unsupported.collect()))
     }
@@ -220,9 +241,9 @@ impl Scene {
         Ok(self.enter()?.set_margin(pair.0, margin)?)
     }
 
-    fn set_settings(&self, pair: &PairId, settings: &str) -> Outcome {
+    fn set_settings(&self, py: Python<'_>, pair: &PairId, settings: &str) -> Outcome {
         let settings = json(settings, "the settings")?;
-        Ok(self.enter()?.set_settings(pair.0, settings)?)
+        self.change(py, |scene| Ok(scene.set_settings(pair.0, settings)?))
     }
 
     /// All settings of a pair, as JSON.
@@ -296,7 +317,7 @@ impl Scene {
         Ok(Saved(self.enter()?.save()?))
     }
 
-    fn restore(&self, saved: &Saved) -> Outcome {
-        Ok(self.enter()?.restore(&saved.0)?)
+    fn restore(&self, py: Python<'_>, saved: &Saved) -> Outcome {
+        self.change(py, |scene| Ok(scene.restore(&saved.0)?))
     }
 }

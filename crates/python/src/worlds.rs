@@ -11,6 +11,7 @@ use palpate::math::Point;
 use palpate::scene::{PairOptions, Scene as Own};
 use pyo3::prelude::*;
 use std::collections::HashMap;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
 
 /// Copies of a scene, one for each thread, that stand for any number of worlds.
@@ -102,7 +103,12 @@ impl Copy {
         if previous.is_empty() && self.has_history {
             self.scene.advance();
         }
-        self.scene.step()?;
+        let stepped = panic::catch_unwind(AssertUnwindSafe(|| self.scene.step()));
+        stepped.unwrap_or_else(|cause| {
+            // A function of the caller has failed.
+            self.scene.abandon_step();
+            panic::resume_unwind(cause)
+        })?;
         for pair in self.scene.pairs() {
             let pair = self.scene.pair(pair)?;
             found.push(&pair.contacts().contacts, pair.status().flags.bits());

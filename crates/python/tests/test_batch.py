@@ -120,3 +120,28 @@ def test_many_worlds_with_motion():
         np.testing.assert_allclose(found.contacts.time_of_impact, 0.999 / (1 - end[hit, 1]), atol=1e-6)
     with pytest.raises(palpate.InvalidArgumentError):
         batch.Worlds(scene).step({bullet: end, wall: np.zeros((n, 3, 3))})
+
+
+def test_functions_of_the_caller_in_many_worlds():
+    fails = [False]
+
+    def corner(x, y, z):
+        if fails[0]:
+            raise OSError("no answer")
+        return tuple(np.where(np.array([x, y, z]) < 0, -1.0, 1.0))
+
+    scene = palpate.Scene()
+    box = scene.add("box", palpate.support(corner))
+    scene.add_pair(box, scene.add("floor", palpate.plane([0, 0, 0], [0, 1, 0])))
+    poses = np.tile([0, 0.0, 0, 1, 0, 0, 0], (40, 1))
+    poses[:, 1] = np.linspace(0.5, 1.5, 40)
+    worlds = batch.Worlds(scene, 2)
+    wanted = worlds.step({box: poses})
+    np.testing.assert_allclose(wanted.contacts.depth, 1 - poses[poses[:, 1] <= 1, 1], atol=1e-9)
+    fails[0] = True
+    with pytest.raises(palpate.CallbackFailedError, match="no answer"):
+        worlds.step({box: poses + [0, 0.001, 0, 0, 0, 0, 0]})
+    with pytest.raises(palpate.CallbackFailedError):
+        scene.add("other", palpate.support(corner))
+    fails[0] = False
+    assert worlds.step({box: poses}).contacts.tobytes() == wanted.contacts.tobytes()

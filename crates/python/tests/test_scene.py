@@ -250,3 +250,26 @@ def test_the_command_comes_with_the_package(tmp_path):
     assert run.stdout.strip() == f"palpate {palpate.__version__}"
     run = subprocess.run([sys.executable, "-m", "palpate", "repaly"], capture_output=True, text=True, check=False)
     assert run.returncode == 2 and "replay" in run.stderr
+
+
+def test_cutting():
+    vertices, cells = sheet(4)
+    scene = palpate.Scene()
+    mesh = scene.add("sheet", palpate.surface_mesh(vertices, cells))
+    ball = scene.add("ball", palpate.sphere(vertices[5] + [0.001, 0.004, 0.002], 0.005))
+    pair = scene.add_pair(ball, mesh)
+    assert scene.step().contacts > 0
+    near = np.flatnonzero((cells == 5).any(axis=1))
+    scene.remove_cells(mesh, near)
+    assert scene.step().contacts == 0
+    with pytest.raises(palpate.OutOfRangeError):
+        scene.remove_cells(mesh, near[:1])
+    new = scene.add_cells(mesh, cells[near])
+    assert len(new) == len(near) and scene.step().contacts > 0
+    assert set(scene.contacts(pair)["b"]["cell"].tolist()) <= set(new)
+    split = scene.split_cell(mesh, new[0], vertices[cells[near[0]]].mean(axis=0))
+    assert len(split) == 3 and len(scene.vertices(mesh)) == 17
+    now = scene.compact_cells(mesh)
+    assert (now[near] == palpate.NONE).all() and now.max(where=now != palpate.NONE, initial=0) == len(cells) + 1
+    with pytest.raises(palpate.UnsupportedError):
+        scene.remove_cells(ball, [0])

@@ -154,7 +154,7 @@ def tetra_mesh(vertices: npt.ArrayLike, cells: npt.ArrayLike) -> Geometry:
 
 def implicit(function: Function, pose: Pose = IDENTITY, scale: float = 1.0) -> Geometry:
     """The body where a function is negative: all lengths times ``scale``, then placed by the pose."""
-    return Geometry.implicit(function, _arrays.pose7(pose), scale)
+    return function.body(_arrays.pose7(pose), scale)
 
 
 def compound(children: Sequence[Geometry]) -> Geometry:

@@ -110,6 +110,27 @@ class Scene:
         not finite; nothing is changed then."""
         self._own.set_vertices(geometry, _arrays.numbers(vertices))
 
+    def remove_cells(self, geometry: GeometryId, cells: npt.ArrayLike) -> None:
+        """Remove cells of a mesh. All others keep their numbers; a removed number is not used again until :meth:`compact_cells`.
+        Errors: a cell that is not there, or is named twice; nothing is changed then."""
+        _palpate.remove_cells(self._own, geometry, [int(cell) for cell in np.asarray(cells).ravel()])
+
+    def add_cells(self, geometry: GeometryId, cells: npt.ArrayLike, vertices: npt.ArrayLike = ()) -> range:
+        """Add vertices, k × 3, then cells that may name them; returns the numbers of the cells. Errors: an index out of range, a
+        coordinate that is not finite; nothing is changed then."""
+        added = _arrays.wide(vertices, 3)
+        return range(*_palpate.add_cells(self._own, geometry, added, _arrays.indices(cells)))
+
+    def split_cell(self, geometry: GeometryId, cell: int, point: npt.ArrayLike) -> range:
+        """Divide a cell by a new vertex at a point of the mesh's own frame, in as many cells as it has vertices; returns their
+        numbers."""
+        return range(*_palpate.split_cell(self._own, geometry, cell, [float(x) for x in np.asarray(point)]))
+
+    def compact_cells(self, geometry: GeometryId) -> npt.NDArray[np.uint32]:
+        """Number the cells anew, without the removed ones; returns for each cell before its number now, or ``palpate.NONE``. The
+        vertices keep their numbers."""
+        return _palpate.compact_cells(self._own, geometry).view(np.uint32)
+
     def advance(self) -> None:
         """Make the present state the previous one, for continuous detection. Call it before moving."""
         self._own.advance()
