@@ -2,9 +2,11 @@
 
 mod folder;
 mod health;
+mod health_line;
 mod mend;
 mod mesh;
 mod recording;
 mod run;
 
+pub(crate) use health_line::{surface_line, tetra_line};
 pub(crate) use run::run;
