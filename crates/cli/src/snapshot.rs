@@ -104,30 +104,45 @@ fn by_pair(differences: &[Difference]) -> String {
     if differences.len() <= TOLD {
         return String::new();
     }
-    let mut pairs: Vec<(&str, [usize; 3], Option<usize>, Option<usize>)> = Vec::new();
+    let mut rows: Vec<Row<'_>> = Vec::new();
     for difference in differences {
         let Some(pair) = difference.pair.as_deref() else { continue };
-        let at = pairs.iter().position(|row| row.0 == pair).unwrap_or_else(|| {
-            pairs.push((pair, [0; 3], None, None));
-            pairs.len() - 1
+        let at = rows.iter().position(|row| row.pair == pair).unwrap_or_else(|| {
+            rows.push(Row { pair, ..Row::default() });
+            rows.len() - 1
         });
-        let kind = match difference.change {
-            Change::Added => 0,
-            Change::Removed => 1,
-            _ => 2,
-        };
-        pairs[at].1[kind] += 1;
-        pairs[at].2 = pairs[at].2.or(difference.frame);
-        pairs[at].3 = difference.frame.or(pairs[at].3);
+        let row = &mut rows[at];
+        match difference.change {
+            Change::Added => row.added += 1,
+            Change::Removed => row.removed += 1,
+            _ => row.changed += 1,
+        }
+        row.first = row.first.or(difference.frame);
+        row.last = difference.frame.or(row.last);
     }
-    let line = |(pair, [added, removed, changed], first, last): &(&str, [usize; 3], _, _)| {
+    rows.iter().map(Row::line).collect()
+}
+
+/// The differences of a pair, counted.
+#[derive(Default)]
+struct Row<'a> {
+    pair: &'a str,
+    added: usize,
+    removed: usize,
+    changed: usize,
+    first: Option<usize>,
+    last: Option<usize>,
+}
+
+impl Row<'_> {
+    fn line(&self) -> String {
+        let Self { pair, added, removed, changed, first, last } = self;
         let frames = match (first, last) {
             (Some(first), Some(last)) => format!(", in frames {first} to {last}"),
             _ => String::new(),
         };
         format!("{}: {added} new, {removed} gone, {changed} changed{frames}\n", text::line(pair))
-    };
-    pairs.iter().map(line).collect()
+    }
 }
 
 /// The result as text: what was written or agrees, or the first differences.

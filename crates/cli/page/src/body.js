@@ -43,10 +43,10 @@ function drawable(geometry, segment, colour, opacity) {
     const dots = { ...look, size: 4, sizeAttenuation: false };
     return new THREE.Points(geometry, new THREE.PointsMaterial(dots));
   }
-  const material = new THREE.MeshPhongMaterial({
+  const Material = segment.points > 20000 ? THREE.MeshLambertMaterial : THREE.MeshPhongMaterial;
+  const material = new Material({
     ...look,
     side: THREE.DoubleSide,
-    shininess: 40,
     flatShading: segment.points > 0,
     depthWrite: opacity === 1,
   });

@@ -22,7 +22,7 @@ class Report {
     this.tab = "contact";
     this.selected = null;
     this.playing = false;
-    this.drawn = 0;
+    this.label = document.getElementById("frame");
     this.slider = document.getElementById("slider");
     this.kept = page.sessions[0].kept;
     this.slider.max = this.kept.length - 1;
@@ -111,7 +111,7 @@ class Report {
     const frame = this.kept[this.place];
     if (moved) this.plots.show(frame);
     const time = this.page.sessions[0].times[frame];
-    document.getElementById("frame").textContent = `frame ${frame}, ${time.toFixed(4)} s`;
+    this.label.textContent = `frame ${frame}, ${time.toFixed(4)} s`;
     for (const button of document.querySelectorAll("#modes button"))
       button.classList.toggle("on", button.dataset.mode === this.mode);
     for (const button of document.querySelectorAll("#tabs button"))
@@ -141,20 +141,27 @@ class Report {
     this.playing = !this.playing;
     document.getElementById("play").textContent = this.playing ? "pause" : "play";
     if (!this.playing) {
+      this.view.spare(false);
       this.panel();
       return;
     }
     const times = this.page.sessions[0].times;
     const start = this.place >= this.kept.length - 1 ? 0 : this.place;
     const begun = performance.now();
+    let drawn = 0;
     const step = () => {
       if (!this.playing) return;
-      const seconds = (performance.now() - begun) / 1000 + times[this.kept[start]];
+      const seconds = (performance.now() - begun) / 1000;
+      const now = seconds + times[this.kept[start]];
       let next = this.place >= this.kept.length - 1 ? start : this.place;
-      while (next < this.kept.length - 1 && times[this.kept[next + 1]] <= seconds) next += 1;
-      if (next !== this.place) this.goto(next);
-      else this.view.draw();
-      this.drawn += 1;
+      while (next < this.kept.length - 1 && times[this.kept[next + 1]] <= now) next += 1;
+      if (next !== this.place) {
+        this.goto(next);
+        drawn += 1;
+        const left = next - start - drawn;
+        if (left > 0) this.label.textContent += `, ${left} frames left out to keep pace`;
+        this.view.spare(seconds / drawn > 0.05);
+      }
       if (next >= this.kept.length - 1) this.play();
       else requestAnimationFrame(step);
     };

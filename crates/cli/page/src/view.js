@@ -7,12 +7,19 @@ import { Bodies } from "./body.js";
 
 const TINTS = [null, 0x3f7fd0];
 
+// Without a graphics card every sample of every pixel is computed: one has to do.
+function isSoftware() {
+  const context = document.createElement("canvas").getContext("webgl2");
+  const info = context?.getExtension("WEBGL_debug_renderer_info");
+  return /swiftshader|llvmpipe/i.test(info ? context.getParameter(info.UNMASKED_RENDERER_WEBGL) : "");
+}
+
 export class View {
   constructor(canvas, page, onPick) {
     this.page = page;
     this.canvas = canvas;
     this.onPick = onPick;
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isSoftware() });
     this.renderer.setScissorTest(true);
     this.camera = new THREE.PerspectiveCamera(35, 1, 0.001, 1000);
     const { low, high } = page.bounds;
@@ -95,6 +102,15 @@ export class View {
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setSize(clientWidth, clientHeight, false);
     this.draw();
+  }
+
+  // Draws coarsely, or in full: playing keeps its pace where pixels are slow.
+  spare(isSlow) {
+    const ratio = isSlow ? 0.5 : Math.min(window.devicePixelRatio, 2);
+    if (ratio !== this.renderer.getPixelRatio()) {
+      this.renderer.setPixelRatio(ratio);
+      this.draw();
+    }
   }
 
   draw() {

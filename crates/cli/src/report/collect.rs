@@ -3,7 +3,7 @@
 use super::drawn::{Cells, Drawn, all};
 use super::numbers::Numbers;
 use super::quantised::Quantised;
-use super::session::{CellList, Object, Poses, Segment};
+use super::stored::{CellList, Object, Poses, Segment};
 use palpate::geometry::Pose;
 use palpate::math::Point;
 use palpate::scene::{Scene, SceneError};

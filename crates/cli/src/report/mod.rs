@@ -9,5 +9,6 @@ mod page;
 mod quantised;
 mod run;
 mod session;
+mod stored;
 
 pub(crate) use run::run;

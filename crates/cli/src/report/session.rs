@@ -2,6 +2,7 @@
 
 use super::collect::Bodies;
 use super::numbers::Numbers;
+use super::stored::Object;
 use crate::error::CommandError;
 use crate::inspect::{surface_line, tetra_line};
 use palpate::contact::Contact;
@@ -13,46 +14,6 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Instant;
-
-#[derive(Serialize)]
-pub(super) struct Object {
-    pub(super) name: String,
-    pub(super) kind: String,
-    /// Of a mesh in the first frame, in words.
-    pub(super) health: String,
-    /// Metres: how far a point that is drawn is from the recorded one at most.
-    pub(super) error: f64,
-    pub(super) segments: Vec<Segment>,
-    pub(super) poses: Option<Poses>,
-}
-
-/// Kept frames in which an object has the same cells and sizes.
-#[derive(Serialize)]
-pub(super) struct Segment {
-    pub(super) first: usize,
-    pub(super) last: usize,
-    pub(super) shape: Option<String>,
-    pub(super) size: Option<[f64; 3]>,
-    pub(super) points: usize,
-    pub(super) moves: bool,
-    pub(super) low: [f64; 3],
-    pub(super) step: [f64; 3],
-    pub(super) offset: usize,
-    pub(super) cells: Option<CellList>,
-}
-
-#[derive(Serialize)]
-pub(super) struct CellList {
-    pub(super) kind: &'static str,
-    pub(super) offset: usize,
-    pub(super) count: usize,
-}
-
-#[derive(Serialize)]
-pub(super) struct Poses {
-    pub(super) offset: usize,
-    pub(super) rows: usize,
-}
 
 #[derive(Serialize)]
 struct Pair {
@@ -122,10 +83,10 @@ pub(super) struct Session {
 }
 
 /// Bytes of the numbers of a frame, before compression: for the choice of frames.
-pub(super) fn bytes_per_frame(scene: &Scene) -> Result<usize, ReplayError> {
+pub(super) fn bytes_per_frame(scene: &Scene) -> Result<usize, CommandError> {
     let mut points = 0;
     for id in scene.geometries() {
-        points += scene.geometry(id)?.as_points().map_or(0, |points| points.len());
+        points += scene.geometry(id).map_err(ReplayError::from)?.as_points().map_or(0, |points| points.len());
     }
     Ok(6 * points)
 }
@@ -199,13 +160,14 @@ impl Session {
 }
 
 fn pairs(replay: &Replay, flags: &[Flags]) -> Result<Vec<Pair>, CommandError> {
-    let pair = |(id, flags): (_, &Flags)| {
+    let mut pairs = Vec::new();
+    for (id, flags) in replay.pairs().zip(flags) {
         let [a, b] = replay.names(id)?.map(str::to_owned);
-        let pair = replay.scene().pair(id)?;
+        let pair = replay.scene().pair(id).map_err(ReplayError::from)?;
         let (detector, margin, settings) = (pair.detector().to_owned(), pair.margin(), pair.settings());
-        Ok(Pair { a, b, detector, margin, settings, flags: flags.names().collect() })
-    };
-    Ok(replay.pairs().zip(flags).map(pair).collect::<Result<_, ReplayError>>()?)
+        pairs.push(Pair { a, b, detector, margin, settings, flags: flags.names().collect() });
+    }
+    Ok(pairs)
 }
 
 /// Notes the health of the meshes of a scene.

@@ -132,7 +132,13 @@ fn a_frame_of_a_session_is_explained() {
         explain(&["--frame", "3", "--pair", "ball:floor", "--point", "0,-0.1,0", "--json"]).well().stdout;
     let value: Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&value["frame"], value["contacts"].as_array().unwrap().len()), (&json!(3), 1));
-    assert!(json.contains("\"signed_distance\": -0.4"), "{json}");
+    // The ball's centre is at 0.2, its radius 0.5; the floor is at 0.
+    let inside = |side: &str| {
+        let mut steps = value["steps"].as_array().unwrap().iter().map(|step| &step["values"]);
+        steps.find(|values| values["side"] == side && values["point"].is_array()).unwrap()["signed_distance"]
+            .as_f64()
+    };
+    assert!((inside("ball").unwrap() + 0.2).abs() < 1e-12 && (inside("floor").unwrap() + 0.1).abs() < 1e-12);
     explain(&["--frame", "4", "--pair", "ball:floor"]).refused(2, &["no frame 4"]);
     explain(&["--frame", "0", "--pair", "ball:floor", "--point", "1,2"])
         .refused(2, &["--point: found \"1,2\""]);

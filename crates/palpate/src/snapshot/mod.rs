@@ -21,6 +21,7 @@ mod compare_pair;
 mod difference;
 mod error;
 mod input;
+mod input_line;
 mod line;
 mod line_text;
 mod matching;
@@ -35,7 +36,8 @@ mod value_changes;
 mod write;
 
 pub use assert_contacts::text_differences;
-pub(crate) use input::{Fingerprint, ObjectLine, object_differences, settings_difference};
+pub(crate) use input::{object_differences, settings_difference};
+pub(crate) use input_line::{Fingerprint, ObjectLine};
 pub(crate) use take_input::{fingerprints, object_lines};
 
 pub use difference::{Change, Difference};

@@ -1,6 +1,6 @@
 //! Contents of a snapshot.
 
-use super::input::{Fingerprint, ObjectLine};
+use super::input_line::{Fingerprint, ObjectLine};
 use super::line::ContactLine;
 use super::selection::Selection;
 use super::tolerance::Tolerance;

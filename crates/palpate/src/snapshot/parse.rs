@@ -1,7 +1,7 @@
 //! Parsing of a snapshot from text.
 
 use super::error::SnapshotError;
-use super::input::{Fingerprint, ObjectLine};
+use super::input_line::{Fingerprint, ObjectLine};
 use super::line::ContactLine;
 use super::model::{ContactSnapshot, FrameRecord, PairLine, PairRecord, TITLE, VERSION};
 use super::selection::{Detail, Selection};

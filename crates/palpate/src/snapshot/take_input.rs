@@ -1,6 +1,6 @@
 //! Taking the fingerprints of the geometries of a scene.
 
-use super::input::{Fingerprint, ObjectLine};
+use super::input_line::{Fingerprint, ObjectLine};
 use crate::geometry::{Geometry, Pose};
 use crate::record::{NamedGeometry, named_geometries, object_cells, object_shape, object_state};
 use crate::recording::{Point, State};
