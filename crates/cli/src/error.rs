@@ -2,6 +2,7 @@
 
 use crate::text::quoted;
 use palpate::detect::did_you_mean;
+use palpate::diff::DiffError;
 use palpate::mesh_io::MeshIoError;
 use palpate::recording::RecordingError;
 use palpate::replay::ReplayError;
@@ -46,8 +47,20 @@ pub(crate) enum CommandError {
     #[error(transparent)]
     TakingSnapshot(Box<SnapshotError>),
     /// The contacts differ from the snapshot.
-    #[error("{}: the contacts differ from the snapshot: {count}, the first: {first}", path.display())]
-    Differs { path: PathBuf, count: String, first: String },
+    #[error("{}: {what} from the snapshot: {count}, the first: {first}", path.display())]
+    Differs { path: PathBuf, what: &'static str, count: String, first: String },
+    /// Contacts that cannot be compared.
+    #[error(transparent)]
+    Diff(#[from] DiffError),
+    /// The contacts of two files differ.
+    #[error("{} and {}: {what}", was.display(), is.display())]
+    DiffersFrom { was: PathBuf, is: PathBuf, what: String },
+    /// The contacts of a packed session are others.
+    #[error("{}: {what}", path.display())]
+    OtherContacts { path: PathBuf, what: String },
+    /// A recording of which something is refused.
+    #[error("{}: {count} refused, the first: {first}", path.display())]
+    Refused { path: PathBuf, count: usize, first: String },
     /// The output would overwrite an input.
     #[error("--out {}: is an input file, wanted another name", path.display())]
     OwnInput { path: PathBuf },
@@ -124,7 +137,12 @@ impl CommandError {
     /// 1 if the command completed and found something wrong, 2 if it could not run.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Cases { .. } | Self::Panicked { .. } | Self::Differs { .. } => 1,
+            Self::Cases { .. }
+            | Self::Panicked { .. }
+            | Self::Differs { .. }
+            | Self::DiffersFrom { .. }
+            | Self::OtherContacts { .. }
+            | Self::Refused { .. } => 1,
             _ => 2,
         }
     }

@@ -5,9 +5,11 @@
 
 mod args;
 mod case;
+mod convert;
 mod demo;
 mod detect;
 mod detectors;
+mod diff;
 mod error;
 mod explain;
 mod inspect;
@@ -15,12 +17,16 @@ mod json;
 mod manual;
 mod notes;
 mod output;
+mod pack;
 mod picture;
+mod progress;
 mod replay;
+mod report;
 mod snapshot;
 mod terminal;
 mod text;
 mod usage;
+mod validate;
 mod words;
 
 pub use inspect::report as health;
@@ -53,6 +59,11 @@ fn run(command: &Command) -> Result<(), CommandError> {
         Command::Detectors(arguments) => detectors::run(arguments),
         Command::Inspect(arguments) => inspect::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
+        Command::Diff(arguments) => diff::run(arguments),
+        Command::Pack(arguments) => pack::run(arguments),
+        Command::Convert(arguments) => convert::run(arguments),
+        Command::Validate(arguments) => validate::run(arguments),
+        Command::Report(arguments) => report::run(arguments),
         Command::Snapshot(arguments) => snapshot::run(arguments),
         Command::Demo(arguments) => demo::run(arguments),
         Command::Completions(arguments) => manual::completions(arguments),

@@ -4,7 +4,24 @@ use crate::text;
 use clap::error::ErrorKind;
 use std::io::{self, Write};
 
-/// Prints what clap has to say: help and version on standard output, with status 0; an error as
+/// What `palpate` alone prints.
+const FIRST_STEPS: &str = "\
+palpate finds the contacts of recorded sessions and of cases. What to do first:
+
+  palpate demo                          a small session, its contacts, a picture
+  palpate inspect organ.obj --unit mm   is a mesh sound? what is in a recording?
+  palpate replay SESSION                the contacts of a recording
+  palpate report SESSION                a page to look at them, frame by frame
+  palpate explain SESSION --frame 50 --pair tool:organ
+                                        why a contact is there, or none
+  palpate snapshot SESSION              the contacts as a text for tests
+  palpate diff A B                      what changed between two runs
+  palpate detectors                     what can touch what
+
+palpate --help lists all commands, palpate COMMAND --help their options.
+";
+
+/// Prints what clap has to say: help, version and the first steps on standard output, with status 0; an error as
 /// `palpate: error: …` and a hint on standard error, with status 2.
 pub(crate) fn report(error: &clap::Error) -> u8 {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
@@ -12,15 +29,11 @@ pub(crate) fn report(error: &clap::Error) -> u8 {
         let _ = error.print();
         return 0;
     }
-    let (message, hint) = match error.kind() {
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => (
-            "no subcommand: wanted one of demo, replay, inspect, detectors, detect, explain, snapshot, \
-             completions, man"
-                .to_owned(),
-            "palpate --help lists what they do; palpate demo is where to start".to_owned(),
-        ),
-        _ => lines(&error.to_string()),
-    };
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let _ = io::stdout().lock().write_all(FIRST_STEPS.as_bytes());
+        return 0;
+    }
+    let (message, hint) = lines(&error.to_string());
     tell(&message, Some(&hint));
     2
 }

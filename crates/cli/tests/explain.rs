@@ -252,13 +252,15 @@ fn a_long_search_is_drawn_without_its_middle() {
 fn a_bad_case_gets_an_error_and_the_others_are_explained() {
     let polygon = json!({"type": "Polygon", "vertices": [[0, 0], [1, 0], [0, 1]]});
     let sphere = json!({"type": "Sphere", "center": [0, 0, 0], "radius": 1});
-    let plane = json!({"type": "Plane", "position": [0, 0, 0], "normal": [0, 1, 0]});
     let with = |vertices: Value| json!({"a": {"type": "Polygon", "vertices": vertices}, "b": polygon});
     let start = |start: Value| json!({"a": polygon, "b": polygon, "start": start});
     let cases = [
         (json!([1]), "the case: found a list of 1, wanted an object"),
         (json!({"a": polygon}), "b: found nothing, wanted a geometry"),
-        (json!({"a": sphere, "b": plane}), "b.type: found \"Plane\", wanted one of Sphere, Capsule"),
+        (
+            json!({"a": sphere, "b": {"type": "Wedge"}}),
+            "b.type: found \"Wedge\", wanted one of Sphere, Capsule",
+        ),
         (json!({"a": polygon, "b": sphere}), "b.type: found \"Sphere\", wanted Polygon"),
         (json!({"a": sphere, "b": polygon}), "a.type: found \"Sphere\", wanted Polygon"),
         (json!({"a": sphere, "b": "self"}), "b: found \"self\", wanted an object"),

@@ -20,6 +20,8 @@
 //! | [`replay`] | a recorded session, frame by frame through a scene | `recording` |
 //! | [`describe`] | geometries as JSON, and back | |
 //! | [`snapshot`] | the contacts of a recorded session as a stable text, for a simulator's own tests | `recording` |
+//! | [`diff`] | the contacts of two files or sessions, compared | `recording` |
+//! | [`explain`] | why a pair has the contacts that it has, or none | |
 //! | [`math`], [`bvh`], [`convex`] | the building blocks of the above | |
 //!
 //! All features are enabled by default. Guides: `README.md` and `docs/` of the repository, and the examples in
@@ -46,7 +48,11 @@
 //! # }
 //! ```
 
+mod contact_text;
 pub mod describe;
+#[cfg(feature = "recording")]
+pub mod diff;
+pub mod explain;
 pub mod prelude;
 #[cfg(feature = "recording")]
 pub mod record;

@@ -1,7 +1,7 @@
 //! Re-exports of the names that most programs need: `use palpate::prelude::*;`.
 
 #[cfg(feature = "recording")]
-pub use crate::record::Recorder;
+pub use crate::record::{RecordRing, Recorder};
 pub use palpate_contact::{
     CellIndexElement, CellVertexElement, CollisionData, Contact, ContactKey, ElementView, Feature,
     FeatureKind, NONE, PointDirectionElement, PointIndexDirectionElement, Side, TransientCellIndexElement,

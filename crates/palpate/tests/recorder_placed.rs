@@ -5,6 +5,9 @@
 #[allow(dead_code, reason = "shared with the other tests of the recorder")]
 mod record;
 
+#[path = "record/ring.rs"]
+mod ring;
+
 use palpate::contact::Contact;
 use palpate::prelude::*;
 use palpate::replay::{Replay, ReplayOptions};

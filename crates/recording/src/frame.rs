@@ -69,6 +69,13 @@ impl State {
         }
     }
 
+    /// CRC-32 (zlib's) of the coordinates, or of position, rotation and size, as little-endian doubles.
+    pub fn checksum(&self) -> u32 {
+        let mut hasher = Hasher::new();
+        self.update(&mut hasher);
+        hasher.finalize()
+    }
+
     /// The coordinates as bytes, little-endian doubles.
     fn update(&self, hasher: &mut Hasher) {
         match self {

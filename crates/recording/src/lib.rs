@@ -4,6 +4,7 @@
 //! The layout of the files is in `docs/recording.md`. Lengths are in metres, times in seconds, coordinates in the
 //! world frame.
 
+mod compact;
 mod contacts;
 mod container;
 mod convert;
@@ -25,6 +26,7 @@ mod validate;
 mod vtkhdf;
 mod writer;
 
+pub use compact::{CompactOptions, CompactReport, compact};
 pub use contacts::{ContactFrame, ContactPair, ContactsOptions, ContactsReader, ContactsWriter};
 pub use container::{Library, ReadOptions};
 pub use error::RecordingError;

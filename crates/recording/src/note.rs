@@ -26,6 +26,13 @@ pub enum Note {
         /// The time of the frame before it, seconds.
         before: f64,
     },
+    /// Coordinates are not those that were recorded, but near them.
+    Rounded {
+        /// The file.
+        path: PathBuf,
+        /// Metres: how far a point is from where it was recorded at most.
+        error: f64,
+    },
 }
 
 impl Display for Note {
@@ -33,6 +40,9 @@ impl Display for Note {
         match self {
             Self::NewerVersion { path, major } => {
                 write!(formatter, "{}: VTKHDF {major}, read as version 2", path.display())
+            }
+            Self::Rounded { path, error } => {
+                write!(formatter, "{}: points are kept to {error:e} m", path.display())
             }
             Self::TimesRunBack { path, frame, time, before } => write!(
                 formatter,

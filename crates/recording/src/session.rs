@@ -123,8 +123,8 @@ impl Topology {
         }
     }
 
-    /// CRC-32 (zlib's) of the point ids as 64-bit little-endian integers, as they are stored.
-    pub(crate) fn checksum(&self) -> u32 {
+    /// CRC-32 (zlib's) of the point ids as 64-bit little-endian integers, as they are stored; 0 without cells.
+    pub fn checksum(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         let mut wide = [0_i64; 512];
         for part in self.indices().chunks(wide.len()) {

@@ -7,7 +7,7 @@
 
 mod session_model;
 
-use palpate_recording::{Missing, Reader, Writer, recover};
+use palpate_recording::{CompactOptions, Frame, Missing, Reader, State, Writer, compact, recover};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use session_model::{Model, Read};
@@ -273,4 +273,99 @@ fn clear(folder: &Path) {
     for entry in fs::read_dir(folder).unwrap() {
         fs::remove_file(entry.unwrap().path()).unwrap();
     }
+}
+
+/// The session of a model, finished.
+fn finished(folder: &Path, seed: u64) -> (Model, PathBuf, Vec<usize>) {
+    let (model, path) = (Model::new(seed), path_of(folder, seed));
+    let mut writer = Writer::create(&path, &model.info, model.options).unwrap();
+    let kept = append_all(&mut writer, &model, |_| {});
+    writer.finish().unwrap();
+    (model, path, kept)
+}
+
+/// Every so many frames, with the cells and shapes of their time, whatever changed in between.
+fn check_every(path: &Path, kept: &Path, every: usize) {
+    let options = CompactOptions { every, ..CompactOptions::default() };
+    compact(&mut Reader::open(path).unwrap(), kept, &options).unwrap();
+    let [mut one, mut two] = [path, kept].map(|path| Reader::open(path).unwrap());
+    let [mut was, mut is] = [Frame::default(), Frame::default()];
+    assert_eq!(two.frame_count(), one.frame_count().div_ceil(every));
+    for frame in 0..two.frame_count() {
+        one.read_frame(frame * every, &mut was).unwrap();
+        two.read_frame(frame, &mut is).unwrap();
+        assert_eq!((was.time, &was.states, &was.placements), (is.time, &is.states, &is.placements));
+        for object in 0..one.info().objects.len() {
+            assert_eq!(one.topology(object, frame * every).unwrap(), two.topology(object, frame).unwrap());
+            assert_eq!(one.shape(object, frame * every).unwrap(), two.shape(object, frame).unwrap());
+        }
+    }
+}
+
+#[test]
+fn compact_sessions_have_every_bit_or_the_stated_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut changes, mut moved) = (0, 0);
+    for seed in 5000..5060 {
+        let (model, path, kept) = finished(folder.path(), seed);
+        let (exact, rounded) = (with_extension(&path, "palpate"), with_extension(&path, "rounded.palpate"));
+        compact(&mut Reader::open(&path).unwrap(), &exact, &CompactOptions::default()).unwrap();
+        changes += model.check(&exact, &kept, false, "compact").changes;
+        check_every(&path, &with_extension(&path, "every.palpate"), 2 + seed as usize % 3);
+        let options = CompactOptions { error: 1e-3, ..CompactOptions::default() };
+        let report = compact(&mut Reader::open(&path).unwrap(), &rounded, &options).unwrap();
+        assert!(report.error <= 1e-3 && report.error > 0.49e-3, "{report:?}");
+        let [mut one, mut two] = [&path, &rounded].map(|path| Reader::open(path).unwrap());
+        assert!(two.notes().iter().any(|note| note.to_string().contains("points are kept to")));
+        let [mut was, mut is] = [Frame::default(), Frame::default()];
+        for frame in 0..one.frame_count() {
+            one.read_frame(frame, &mut was).unwrap();
+            two.read_frame(frame, &mut is).unwrap();
+            for (was, is) in was.states.iter().zip(&is.states) {
+                match (was, is) {
+                    (State::Points(was), State::Points(is)) => {
+                        assert_eq!(was.len(), is.len());
+                        let largest =
+                            was.iter().zip(is).map(|(was, is)| (was - is).norm()).fold(0.0, f64::max);
+                        assert!(largest <= report.error, "{largest}");
+                        moved += usize::from(largest > 0.0);
+                    }
+                    (was, is) => assert_eq!(was, is),
+                }
+            }
+        }
+    }
+    assert!(changes > 30 && moved > 100, "{changes} {moved}");
+}
+
+#[test]
+fn damaged_compact_sessions_are_errors_or_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let random = &mut ChaCha8Rng::seed_from_u64(77);
+    let (mut refused, mut whole) = (0, 0);
+    for seed in 6000..6012 {
+        let (model, path, kept) = finished(folder.path(), seed);
+        let packed = with_extension(&path, "palpate");
+        compact(&mut Reader::open(&path).unwrap(), &packed, &CompactOptions::default()).unwrap();
+        let bytes = fs::read(&packed).unwrap();
+        for _ in 0..40 {
+            let mut damaged = bytes.clone();
+            let at = random.random_range(0..damaged.len());
+            if random.random_ratio(1, 3) {
+                damaged.truncate(at);
+            } else {
+                damaged[at] ^= 1 << random.random_range(0..8);
+            }
+            let name = folder.path().join("damaged.palpate");
+            fs::write(&name, &damaged).unwrap();
+            match Reader::open(&name).and_then(|mut reader| reader.verify()) {
+                Err(_) => refused += 1,
+                Ok(_) => {
+                    model.check(&name, &kept, false, "damaged");
+                    whole += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > 400 && whole < 80, "{refused} {whole}");
 }

@@ -134,8 +134,7 @@ fn check_keys(contacts: &[Contact], keys: &mut Vec<ContactKey>) -> Result<(), St
 fn check_numbers(contact: &Contact, context: &Context<'_>) -> Result<(), String> {
     let Contact { direction, depth, depth_upper, time_of_impact, .. } = contact;
     let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
-    // Written so that NaN is refused.
-    if !((length - 1.0).abs() <= UNIT_WITHIN) {
+    if length.is_nan() || (length - 1.0).abs() > UNIT_WITHIN {
         return Err(format!("has a direction of length {length}: wanted 1"));
     }
     if !(depth.is_finite() && context.reports(*depth)) {

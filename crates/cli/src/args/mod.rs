@@ -1,10 +1,18 @@
 //! The command line.
 
+mod diff;
+mod files;
+mod policy;
 mod read;
+mod report;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+pub(crate) use diff::DiffArguments;
+pub(crate) use files::{ConvertArguments, PackArguments, ValidateArguments};
+pub(crate) use policy::PolicyArguments;
 pub(crate) use read::{LimitArguments, MeshArguments, ReadArguments};
+pub(crate) use report::ReportArguments;
 use std::path::PathBuf;
 
 /// Collision detection for medical simulation: recordings and cases in, contacts out.
@@ -29,8 +37,18 @@ pub(crate) enum Command {
     Detectors(DetectorsArguments),
     /// Compute the contacts of cases in JSON Lines, two shapes per line
     Detect(DetectArguments),
-    /// Show GJK and EPA on pairs of convex shapes, iteration by iteration, as JSON or as a picture
+    /// Explain why a pair has its contacts, or none: in a frame of a session, or of cases, with GJK and EPA on convex shapes
     Explain(ExplainArguments),
+    /// Compare the contacts of two files of contacts, sessions or snapshots
+    Diff(DiffArguments),
+    /// Show a session, or two, as a page for a browser: geometry, contacts, plots
+    Report(ReportArguments),
+    /// Put a session with meshes, settings and versions into one file that replays to the same bits
+    Pack(PackArguments),
+    /// Convert a mesh file, or an object of a recording, to another format
+    Convert(ConvertArguments),
+    /// Say what a reader refuses or guesses of a recording, line by line
+    Validate(ValidateArguments),
     /// Write the contacts of a session as stable text, or check them against such a text
     Snapshot(SnapshotArguments),
     /// Print the completions of the command for a shell
@@ -176,18 +194,33 @@ pub(crate) struct DetectArguments {
 /// `palpate explain`.
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArguments {
-    /// The cases, one JSON object per line: convex shapes as for detect, or two polygons; - reads standard input
-    #[arg(value_name = "CASES.jsonl")]
-    pub(crate) cases: PathBuf,
-    /// The output file: .svg draws the iterations, .html draws and lists them, .json and .jsonl contain them
-    /// [default: JSON Lines on standard output]
+    /// The cases, one JSON object per line: two shapes as for detect, or two polygons; - reads standard input. With --frame: a
+    /// session, as for replay
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Explain a pair in this frame of a session
+    #[arg(long, value_name = "N", requires = "pair")]
+    pub(crate) frame: Option<usize>,
+    /// The pair, as for replay
+    #[arg(long, value_name = "A:B[:DETECTOR]", requires = "frame")]
+    pub(crate) pair: Option<String>,
+    /// Also report contacts closer than this, as for replay (metres)
+    #[arg(long, value_name = "METRES", requires = "frame", allow_hyphen_values = true)]
+    pub(crate) margin: Option<f64>,
+    /// Also say what is at this place (metres)
+    #[arg(long, value_name = "X,Y,Z", requires = "frame", allow_hyphen_values = true)]
+    pub(crate) point: Option<String>,
+    /// The output file. Of cases: .svg draws the iterations, .html draws and lists them, .json and .jsonl contain them
+    /// [default: JSON Lines on standard output]. Of a session: .json, or .png, a picture of the meshes and the contacts
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// With --out: print the numbers of cases as JSON. Without: the answers are JSON Lines in any case
+    /// Of a session: print JSON. Of cases with --out: print their numbers as JSON; without: they are JSON Lines in any case
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) limit: LimitArguments,
+    pub(crate) mesh: MeshArguments,
+    #[command(flatten)]
+    pub(crate) read: ReadArguments,
 }
 
 /// `palpate snapshot`.

@@ -22,6 +22,9 @@ pub(crate) struct Question {
     pub(crate) settings: Option<Value>,
 }
 
+/// Keys that only the options know: at the top level they would be ignored.
+const OF_OPTIONS: [&str; 2] = ["margin", "settings"];
+
 /// The second side of a case.
 pub(crate) enum Other {
     /// Another geometry.
@@ -31,13 +34,19 @@ pub(crate) enum Other {
 }
 
 impl Question {
-    /// Reads a case and the mesh files that it names. Unknown keys at the top level are ignored; within a geometry and the
-    /// options they are errors.
+    /// Reads a case and the mesh files that it names. Unknown keys at the top level are ignored, but for those of the options;
+    /// within a geometry and the options they are errors.
     pub(crate) fn read(value: &Value, files: &MeshFiles) -> Result<Self, CaseError> {
         if !value.is_object() {
             return Err(DescriptionError::found(value, "an object").at("the case").into());
         }
         let mut fields = Fields::new(value)?;
+        for key in OF_OPTIONS {
+            if let Some(found) = value.get(key) {
+                let wanted = format!("it inside of \"options\", as {{\"options\": {{\"{key}\": …}}}}");
+                return Err(DescriptionError::found(found, wanted).at(key).into());
+            }
+        }
         let detector = fields.optional("detector", text)?.map(str::to_owned);
         let a = fields.required("a", "a geometry", |value| files.from_json(value))?;
         let b = fields.required("b", "a geometry or \"self\"", |value| other(value, files))?;
@@ -90,6 +99,10 @@ mod tests {
         assert!(
             error(&with("radios", json!(1)))
                 .starts_with("a.radios: found an unknown key, wanted one of type")
+        );
+        assert_eq!(
+            error(&json!({"a": sphere(), "b": sphere(), "margin": 1})),
+            "margin: found 1, wanted it inside of \"options\", as {\"options\": {\"margin\": …}}"
         );
         let case = json!({"a": sphere(), "b": sphere(), "options": {"margins": 1}});
         assert_eq!(

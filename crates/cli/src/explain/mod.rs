@@ -1,5 +1,6 @@
-//! `palpate explain`: GJK and EPA, iteration by iteration.
+//! `palpate explain`: why a pair has its contacts or none, and GJK and EPA, iteration by iteration.
 
+mod chain;
 mod coordinates;
 mod drawing;
 mod outline;
@@ -8,6 +9,7 @@ mod panel;
 mod polytope;
 mod question;
 mod report;
+mod session;
 mod solid;
 
 use crate::args::ExplainArguments;
@@ -18,6 +20,8 @@ use crate::error::CommandError;
 use crate::json;
 use crate::output::{Output, refuse_own_input};
 use crate::terminal;
+use chain::Chain;
+use palpate::explain::Explanation;
 use report::Report;
 use serde::Serialize;
 use serde_json::Value;
@@ -28,6 +32,8 @@ use std::path::Path;
 pub(crate) struct Answered {
     /// Its id, or else its line number.
     name: String,
+    /// The chain of decisions, unless the case is of polygons.
+    chain: Option<Explanation>,
     report: Result<Report, String>,
     /// The line of JSON.
     text: String,
@@ -48,7 +54,9 @@ struct Answer<'a> {
     #[serde(flatten)]
     name: Name<'a>,
     #[serde(flatten)]
-    report: &'a Report,
+    report: Option<&'a Report>,
+    #[serde(flatten)]
+    chain: Option<Chain<'a>>,
 }
 
 /// The line for a case that cannot be explained.
@@ -62,24 +70,34 @@ struct Failure<'a> {
 /// Explains every case, in the order of the cases. Errors: an input that cannot be read, an output that cannot be
 /// written; cases with errors.
 pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), CommandError> {
-    let longest = arguments.limit.limits()?.json_line_bytes;
+    let cases = match &arguments.files[..] {
+        _ if arguments.frame.is_some() => return session::run(arguments),
+        [cases] => cases,
+        files => {
+            return Err(CommandError::Argument {
+                argument: "FILE",
+                found: format!("{} files", files.len()),
+                wanted: "one file of cases, or --frame and --pair of a session".to_owned(),
+            });
+        }
+    };
+    let longest = arguments.read.limits()?.json_line_bytes;
     let form = form(arguments.out.as_deref())?;
-    let mut lines = Lines::new(open(&arguments.cases)?, longest);
+    let mut lines = Lines::new(open(cases)?, longest);
     if let Some(out) = &arguments.out {
-        refuse_own_input(out, std::slice::from_ref(&arguments.cases))?;
+        refuse_own_input(out, std::slice::from_ref(cases))?;
     }
     let mut output = Output::create(arguments.out.as_deref())?;
     let mut tally = Tally::default();
     let mut kept = Vec::new();
     loop {
-        let batch =
-            lines.next_batch().map_err(|error| CommandError::io(&arguments.cases, "reading", error))?;
+        let batch = lines.next_batch().map_err(|error| CommandError::io(cases, "reading", error))?;
         if batch.is_empty() {
             break;
         }
         for line in &batch {
             let answered = answer(line, longest);
-            tally.count(line.number, answered.report.is_err());
+            tally.count(line.number, answered.report.is_err() && answered.chain.is_none());
             if form == Form::Lines {
                 writeln!(output, "{}", answered.text).map_err(|error| failed(&output, error))?;
             } else {
@@ -138,20 +156,23 @@ fn answer(line: &Line, longest: u64) -> Answered {
         Err(error) => return refused(Name::Line(line.number), &error),
     };
     let name = Name::of(&value, line.number);
-    match question::answer(&value).map_err(CaseError::from) {
-        Ok(report) => {
+    let report = question::answer(&value).map_err(CaseError::from);
+    let chain = chain::of_case(&value);
+    match (&report, &chain) {
+        (Err(error), None) => refused(name, error),
+        _ => {
             let title = title(&name);
-            let text = json::line(&Answer { name, report: &report });
-            Answered { name: title, report: Ok(report), text }
+            let told = chain.as_ref().map(Chain::new);
+            let text = json::line(&Answer { name, report: report.as_ref().ok(), chain: told });
+            Answered { name: title, chain, report: report.map_err(|error| error.to_string()), text }
         }
-        Err(error) => refused(name, &error),
     }
 }
 
 fn refused(name: Name<'_>, error: &CaseError) -> Answered {
     let (title, error) = (title(&name), error.to_string());
     let text = json::line(&Failure { name, error: &error });
-    Answered { name: title, report: Err(error), text }
+    Answered { name: title, chain: None, report: Err(error), text }
 }
 
 fn title(name: &Name<'_>) -> String {

@@ -19,7 +19,9 @@ pub(crate) fn html(answers: &[Answered]) -> String {
 
 fn case(answered: &Answered) -> String {
     let drawing = svg(std::slice::from_ref(answered));
-    format!("{drawing}{}", answered.report.as_ref().map_or_else(|_| String::new(), table))
+    let chain = answered.chain.iter().flat_map(|chain| &chain.steps);
+    let chain: String = chain.map(|step| format!("<p>{}</p>\n", escaped(&step.text))).collect();
+    format!("{drawing}{}{chain}", answered.report.as_ref().map_or_else(|_| String::new(), table))
 }
 
 fn table(report: &Report) -> String {

@@ -4,6 +4,7 @@ use crate::args::InspectArguments;
 use crate::error::CommandError;
 use crate::text::{self, aligned};
 use crate::{terminal, words};
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 use palpate::geometry::SurfaceMesh;
 use palpate::math::{Aabb, Point};
 use palpate::recording::{Frame, ObjectInfo, ReadOptions, Reader, State, Topology};
@@ -38,7 +39,7 @@ struct ObjectReport {
     radius: Option<f64>,
     /// Radius and length, or half extents, of a primitive in the first frame.
     size: Option<[f64; 3]>,
-    /// Bounds of the coordinates over all frames, without radii.
+    /// Bounds of the coordinates over all frames, in the world, without radii.
     bounds: Option<[[f64; 3]; 2]>,
     topology_changes: usize,
 }
@@ -66,17 +67,22 @@ fn report(reader: &mut Reader, file: String) -> Result<Report, CommandError> {
     let mut objects = Vec::new();
     let mut boxes = vec![Aabb::EMPTY; reader.info().objects.len()];
     let mut frame = Frame::default();
+    let bar = crate::progress::bar(reader.frame_count(), "frames");
     for index in 0..reader.frame_count() {
         reader.read_frame(index, &mut frame)?;
         if index == 0 {
             let infos = &reader.info().objects;
             objects = infos.iter().zip(&frame.states).map(|(info, state)| object(info, state)).collect();
         }
-        for (state, bounds) in frame.states.iter().zip(&mut boxes) {
-            points_of(state).iter().for_each(|point| bounds.include(point));
+        for (object, bounds) in boxes.iter_mut().enumerate() {
+            let pose = placed_at(&reader.info().objects, &frame, object);
+            let world = |point: &Point| pose.map_or(*point, |pose| pose * point);
+            points_of(&frame.states[object]).iter().for_each(|point| bounds.include(&world(point)));
         }
         frame.changes.iter().for_each(|change| objects[change.object].topology_changes += 1);
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     for (report, bounds) in objects.iter_mut().zip(&boxes) {
         report.bounds = (!bounds.is_empty()).then(|| [bounds.min.coords.into(), bounds.max.coords.into()]);
     }
@@ -190,6 +196,22 @@ fn object_table(objects: &[ObjectReport]) -> String {
         ]);
     }
     aligned(&lines)
+}
+
+/// Where the coordinates of an object are placed in a frame: a mesh by its own pose, a child by that of its compound.
+fn placed_at(objects: &[ObjectInfo], frame: &Frame, object: usize) -> Option<Isometry3<f64>> {
+    if let Some(part) = &objects[object].part_of {
+        let compound = objects.iter().position(|other| other.name == part.compound && other.placed)?;
+        let State::Primitive(pose) = &frame.states[compound] else { return None };
+        return Some(isometry(pose.position, pose.rotation_wxyz));
+    }
+    let own = frame.placements.iter().find(|placement| placement.object == object)?;
+    Some(isometry(own.position, own.rotation_wxyz))
+}
+
+fn isometry(position: Point, [w, x, y, z]: [f64; 4]) -> Isometry3<f64> {
+    let rotation = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
+    Isometry3::from_parts(Translation3::from(position.coords), rotation)
 }
 
 fn bounds_table(objects: &[ObjectReport]) -> String {

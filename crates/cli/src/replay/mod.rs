@@ -8,12 +8,10 @@ pub(crate) mod summary;
 use crate::args::ReplayArguments;
 use crate::error::CommandError;
 use crate::output::refuse_own_input;
-use crate::{terminal, text};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::{progress, terminal, text};
 use palpate::detect::Detection;
 use palpate::replay::{Replay, ReplayOptions};
 use sink::Sink;
-use std::io::{self, IsTerminal};
 use std::ops::Range;
 use std::time::Instant;
 use summary::{Summary, Tally};
@@ -57,7 +55,7 @@ pub(crate) fn run_frames(
     mut sink: Option<Box<dyn Sink>>,
 ) -> Result<Summary, CommandError> {
     let mut tally = Tally::new(replay);
-    let bar = progress_bar(frames.len());
+    let bar = progress::bar(frames.len(), "frames");
     let first = frames.start;
     let begun = Instant::now();
     for frame in frames {
@@ -75,15 +73,4 @@ pub(crate) fn run_frames(
     }
     bar.finish_and_clear();
     tally.summary(first, begun.elapsed(), replay)
-}
-
-/// A progress bar on a terminal, nothing elsewhere.
-fn progress_bar(frames: usize) -> ProgressBar {
-    let target =
-        if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(frames as u64), target);
-    match ProgressStyle::with_template("{bar:40} {pos}/{len} frames, {eta} left") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }

@@ -29,7 +29,7 @@ fn the_text_is_compared_by_numbers_within_its_tolerance() {
     let snap = folder.path().join("other.snap");
     palpate(&["snapshot", text(&session), "--out", text(&snap)]).well();
     let before = std::fs::read_to_string(&snap).unwrap();
-    assert!(before.contains("frame 3 at 1.5 s: 1\n  0: point ~ point id 0 | 0.3 "), "{before}");
+    assert!(before.contains(": 1\n  0: point ~ point id 0 | 0.3 "), "{before}");
     let check = || palpate(&["snapshot", text(&session), "--out", text(&snap), "--check"]);
     // The scene is some 15 m across: a tenth of a micrometre is the tolerance.
     assert!(before.contains("lengths to 1e-7 m"), "{before}");
@@ -119,7 +119,8 @@ fn a_pair_that_the_session_names_keeps_its_margin_and_detector() {
         let arguments = [&["snapshot", text(&session), "--out", text(&snap)], extra].concat();
         palpate(&arguments).well();
         let written = std::fs::read_to_string(&snap).unwrap();
-        written.lines().find(|line| line.starts_with("pair 0")).unwrap().to_owned()
+        let line = written.lines().find(|line| line.starts_with("pair 0")).unwrap();
+        line.split(" settings ").next().unwrap().to_owned()
     };
     assert_eq!(pair_line(&[]), "pair 0: ball : floor by plane_convex margin 0.25");
     assert_eq!(pair_line(&["--pair", "ball:floor"]), "pair 0: ball : floor by plane_convex margin 0.25");
@@ -146,8 +147,8 @@ fn options_make_it_short_and_have_to_be_the_same_to_compare() {
         |extra: &[&str]| palpate(&[&["snapshot", text(&demo), "--out", text(&snap)], extra].concat());
     for (options, head, most) in [
         (vec!["--every", "10"], "every 10, all contacts", 3000),
-        (vec!["--every", "10", "--deepest", "2"], "every 10, deepest 2", 12 * 9 + 8),
-        (vec!["--counts"], "every 1, counts", 128),
+        (vec!["--every", "10", "--deepest", "2"], "every 10, deepest 2", 12 * 9 + 12),
+        (vec!["--counts"], "every 1, counts", 132),
     ] {
         let said = snapshot(&options).well().stdout;
         assert!(said.starts_with(if options[0] == "--every" { "12 frames" } else { "120 frames" }), "{said}");
@@ -181,4 +182,39 @@ fn a_tolerance_in_metres_is_kept_in_the_text() {
     check("0.301").well();
     check("0.299").well();
     check("0.3013").refused(1, &["depth was 0.3013, is 0.3 (by -1.30e-3 m)"]);
+}
+
+#[test]
+fn a_changed_input_is_named_before_the_contacts() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("ball.vtkhdf");
+    let pair = |margin| PairInfo { a: "ball".into(), b: "floor".into(), margin, ..PairInfo::default() };
+    sinking_ball_with(&session, 4, vec![pair(0.0)]);
+    let snap = folder.path().join("ball.contacts.snap");
+    palpate(&["snapshot", text(&session)]).well();
+    let before = std::fs::read_to_string(&snap).unwrap();
+    let check = |from: &str, to: &str| {
+        assert!(before.contains(from), "{from} in {before}");
+        std::fs::write(&snap, before.replace(from, to)).unwrap();
+        let outcome = palpate(&["snapshot", text(&session), "--check"]);
+        (outcome.stdout.lines().next().unwrap().to_owned(), outcome)
+    };
+    // Of the input alone: a note, and success.
+    let (first, outcome) = check("\"radius\":0.5", "\"radius\":0.501");
+    assert_eq!((first.as_str(), outcome.status), ("! input: object \"ball\": radius was 0.501, is 0.5", 0));
+    // With contacts that differ: the input first, in the first line and in the error.
+    let version = format!("by palpate {}", env!("CARGO_PKG_VERSION"));
+    let changed = before.replace(&version, "by palpate 0.0.1").replace("| 0.3 ", "| 0.4 ");
+    std::fs::write(&snap, changed).unwrap();
+    let outcome = palpate(&["snapshot", text(&session), "--check"]);
+    assert!(outcome.stdout.starts_with("! input: palpate was 0.0.1, is "), "{}", outcome.stdout);
+    outcome.refused(
+        1,
+        &["the input differs, and the contacts differ", "1 difference", "~ frame 3, ball : floor"],
+    );
+    let (first, _) = check(" by plane_sphere ", " by plane_convex ");
+    assert_eq!(first, "~ ball : floor: detector was plane_convex, is plane_sphere");
+    let (first, outcome) = check("| 0.3 ", "| 0.4 ");
+    assert!(first.starts_with("~ frame 3, ball : floor"), "a detector that finds something else: {first}");
+    outcome.refused(1, &["the contacts differ", "~ frame 3"]);
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 #[non_exhaustive]
 pub enum DescriptionError {
     /// A field is missing, unknown or invalid.
-    #[error("{field}: found {found}, wanted {wanted}")]
+    #[error("{}found {found}, wanted {wanted}", subject(field))]
     Field {
         /// Path of the field, for example `a.vertices[3]`.
         field: String,
@@ -18,7 +18,7 @@ pub enum DescriptionError {
         wanted: String,
     },
     /// The geometry rejects the values of its fields.
-    #[error("{field}: {source}")]
+    #[error("{}{source}", subject(field))]
     Geometry {
         /// Path of the field, for example `a.vertices[3]`.
         field: String,
@@ -26,13 +26,18 @@ pub enum DescriptionError {
         source: Box<GeometryError>,
     },
     /// A mesh file that the description names cannot be used.
-    #[error("{field}: {reason}")]
+    #[error("{}{reason}", subject(field))]
     File {
         /// Path of the field, for example `a.file`.
         field: String,
         /// What is wrong with the file; names it.
         reason: String,
     },
+}
+
+/// A field and a colon; nothing where the whole description is meant.
+fn subject(field: &str) -> String {
+    if field.is_empty() { String::new() } else { format!("{field}: ") }
 }
 
 impl DescriptionError {
@@ -91,6 +96,11 @@ mod tests {
         let error =
             DescriptionError::found(&json!("x"), "a number").at_index(1).at_index(3).at("vertices").at("a");
         assert_eq!(error.to_string(), "a.vertices[3][1]: found \"x\", wanted a number");
+    }
+
+    #[test]
+    fn without_a_field_there_is_no_colon() {
+        assert_eq!(DescriptionError::found(&json!(1), "2").to_string(), "found 1, wanted 2");
     }
 
     #[test]

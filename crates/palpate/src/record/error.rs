@@ -32,6 +32,16 @@ pub enum RecordError {
         /// The state at the start of the recording.
         wanted: String,
     },
+    /// An invalid option or time.
+    #[error("{option}: found {found}, wanted {wanted}")]
+    Option {
+        /// The name of the option.
+        option: &'static str,
+        /// Its value.
+        found: String,
+        /// The valid values.
+        wanted: String,
+    },
     /// The quaternion of a pose is not a unit quaternion.
     #[error("geometry {object:?}: found a rotation whose quaternion has length {length}, wanted 1")]
     NotRigid {

@@ -11,6 +11,13 @@ mod object;
 mod objects;
 mod pairs;
 mod recorder;
+mod ring;
+mod ring_frames;
+mod trigger;
 
 pub use error::RecordError;
-pub use recorder::Recorder;
+pub(crate) use object::{shape as object_shape, take_state as object_state, topology as object_cells};
+pub(crate) use objects::{NamedGeometry, named_geometries};
+pub use recorder::{Recorder, RecorderOptions};
+pub use ring::{RecordRing, RingOptions, RingRecorder};
+pub use trigger::Trigger;

@@ -5,7 +5,7 @@ use super::object::{self, Traits};
 use crate::describe::GREATEST_CHILD;
 use crate::geometry::{Geometry, Pose};
 use crate::recording::{Frame, ObjectInfo, PartOf, Point, ShapeChange, State, Topology, TopologyChange};
-use crate::scene::{GeometryId, Scene};
+use crate::scene::{Scene, SceneError};
 
 /// A recorded geometry: one of the scene, or a child of a compound.
 struct Tracked {
@@ -15,6 +15,8 @@ struct Tracked {
     topology: Topology,
     /// Whether the scene places it by a pose.
     placed: bool,
+    /// The version of the topology whose cells were compared last: they need not be compared again.
+    seen: u64,
 }
 
 /// All recorded geometries, in the order of the session's objects.
@@ -22,14 +24,22 @@ pub(super) struct Objects {
     tracked: Vec<Tracked>,
 }
 
-/// A geometry with its name in the recording, its place in a compound, and the pose at which the scene places it.
-type Named<'a> = (String, &'a dyn Geometry, Option<PartOf>, Option<Pose>);
+/// A geometry of a scene, or a child of one.
+pub(crate) struct NamedGeometry<'a> {
+    /// Its name in the recording; of child 3 of `tool`: `tool[3]`.
+    pub(crate) name: String,
+    pub(crate) geometry: &'a dyn Geometry,
+    /// Its place in a compound.
+    pub(crate) part_of: Option<PartOf>,
+    /// The pose at which the scene places it.
+    pub(crate) placement: Option<Pose>,
+}
 
 impl Objects {
     /// The geometries of a scene and their object infos. Errors: a geometry that cannot be described.
     pub(super) fn of(scene: &Scene) -> Result<(Self, Vec<ObjectInfo>), RecordError> {
         let (mut tracked, mut infos) = (Vec::new(), Vec::new());
-        for (name, geometry, part_of, placement) in named(scene)? {
+        for NamedGeometry { name, geometry, part_of, placement } in recordable(scene)? {
             let refused = |reason| RecordError::Description { object: name.clone(), reason };
             let placed = placement.is_some();
             let info =
@@ -40,6 +50,7 @@ impl Objects {
                 traits: Traits::of(geometry),
                 topology: info.topology.clone(),
                 placed,
+                seen: 0,
             });
             infos.push(info);
         }
@@ -49,14 +60,14 @@ impl Objects {
     /// Writes the current state of the scene and the changes since the last frame to `frame`. Errors: geometries were
     /// added or removed, or one changed its kind or cannot be described.
     pub(super) fn take(&mut self, scene: &Scene, frame: &mut Frame) -> Result<(), RecordError> {
-        let named = named(scene)?;
+        let named = recordable(scene)?;
         self.check(&named)?;
         frame.changes.clear();
         frame.shapes.clear();
         frame.placements.clear();
         let origin = State::Points(Vec::<Point>::new());
         frame.states.resize(named.len(), origin);
-        for (number, (name, geometry, _, placement)) in named.into_iter().enumerate() {
+        for (number, NamedGeometry { name, geometry, placement, .. }) in named.into_iter().enumerate() {
             let state = object::take_state(geometry, &mut frame.states[number]);
             state.map_err(|length| RecordError::NotRigid { object: name.clone(), length })?;
             if let Some(pose) = placement {
@@ -65,8 +76,12 @@ impl Objects {
                     placed.map_err(|length| RecordError::NotRigid { object: name.clone(), length })?;
                 frame.placements.extend(placed);
             }
-            if !object::has_cells(geometry, &self.tracked[number].topology) {
+            let tracked = &mut self.tracked[number];
+            let topology = geometry.version().topology;
+            if topology != tracked.seen && !object::has_cells(geometry, &tracked.topology) {
                 frame.changes.push(TopologyChange { object: number, topology: object::topology(geometry) });
+            } else {
+                tracked.seen = topology;
             }
             if self.tracked[number].traits != Traits::of(geometry) {
                 let shape = object::shape(geometry);
@@ -99,15 +114,15 @@ impl Objects {
         for change in &frame.changes {
             self.tracked[change.object].topology = change.topology.clone();
         }
-        let named = named(scene)?;
+        let named = recordable(scene)?;
         for change in &frame.shapes {
-            self.tracked[change.object].traits = Traits::of(named[change.object].1);
+            self.tracked[change.object].traits = Traits::of(named[change.object].geometry);
         }
         Ok(())
     }
 
-    fn check(&self, named: &[Named<'_>]) -> Result<(), RecordError> {
-        let is_now = |name: &str| named.iter().any(|(now, ..)| now == name);
+    fn check(&self, named: &[NamedGeometry<'_>]) -> Result<(), RecordError> {
+        let is_now = |name: &str| named.iter().any(|now| now.name == name);
         let was = |name: &str| self.tracked.iter().any(|tracked| tracked.name == name);
         let changed = |what: &str, found: &str, wanted: &str| {
             let [what, found, wanted] = [what, found, wanted].map(str::to_owned);
@@ -116,10 +131,10 @@ impl Objects {
         if let Some(gone) = self.tracked.iter().find(|tracked| !is_now(&tracked.name)) {
             return changed(&format!("geometry {:?}", gone.name), "removed", "present");
         }
-        if let Some((new, ..)) = named.iter().find(|(name, ..)| !was(name)) {
-            return changed(&format!("geometry {new:?}"), "added", "absent");
+        if let Some(new) = named.iter().find(|now| !was(&now.name)) {
+            return changed(&format!("geometry {:?}", new.name), "added", "absent");
         }
-        for (tracked, (name, geometry, _, placement)) in self.tracked.iter().zip(named) {
+        for (tracked, NamedGeometry { name, geometry, placement, .. }) in self.tracked.iter().zip(named) {
             if tracked.name != *name {
                 return changed("the order of the geometries", &format!("{name:?}"), &tracked.name);
             }
@@ -139,24 +154,33 @@ impl Objects {
 }
 
 /// Every geometry of the scene, each followed by its children.
-fn named(scene: &Scene) -> Result<Vec<Named<'_>>, RecordError> {
-    let mut all: Vec<Named<'_>> = Vec::new();
+pub(crate) fn named_geometries(scene: &Scene) -> Result<Vec<NamedGeometry<'_>>, SceneError> {
+    let mut all = Vec::new();
     for id in scene.geometries() {
-        let (name, geometry) = (scene.name(id)?, geometry(scene, id)?);
-        all.push((name.to_owned(), geometry, None, scene.placement(id)?));
-        for (child, part) in object::children(geometry) {
-            let part_of = PartOf { compound: name.to_owned(), child };
-            if child > GREATEST_CHILD {
-                let (what, found) = (format!("geometry {name:?}"), format!("a child numbered {child}"));
-                let wanted = format!("{GREATEST_CHILD} or less");
-                return Err(RecordError::Changed { what, found, wanted });
-            }
-            all.push((format!("{name}[{child}]"), part, Some(part_of), None));
-        }
+        let (name, geometry) = (scene.name(id)?.to_owned(), scene.geometry(id)?);
+        let parts = object::children(geometry).map(|(child, part)| NamedGeometry {
+            name: format!("{name}[{child}]"),
+            geometry: part,
+            part_of: Some(PartOf { compound: name.clone(), child }),
+            placement: None,
+        });
+        let parts: Vec<_> = parts.collect();
+        all.push(NamedGeometry { name, geometry, part_of: None, placement: scene.placement(id)? });
+        all.extend(parts);
     }
     Ok(all)
 }
 
-fn geometry(scene: &Scene, id: GeometryId) -> Result<&dyn Geometry, RecordError> {
-    Ok(scene.geometry(id)?)
+/// [`named_geometries`] of a scene that can be recorded. Errors: a child with a number that is too high.
+fn recordable(scene: &Scene) -> Result<Vec<NamedGeometry<'_>>, RecordError> {
+    let all = named_geometries(scene)?;
+    let numbers = all.iter().filter_map(|named| named.part_of.as_ref());
+    match numbers.into_iter().find(|part| part.child > GREATEST_CHILD) {
+        None => Ok(all),
+        Some(PartOf { compound, child }) => Err(RecordError::Changed {
+            what: format!("geometry {compound:?}"),
+            found: format!("a child numbered {child}"),
+            wanted: format!("{GREATEST_CHILD} or less"),
+        }),
+    }
 }

@@ -5,7 +5,19 @@ use super::objects::Objects;
 use super::pairs::{check, pairs_of, pairs_of_groups, with_all_settings};
 use crate::recording::{Frame, PairInfo, SessionInfo, Writer, WriterOptions};
 use crate::scene::Scene;
+use std::collections::BTreeMap;
 use std::path::Path;
+
+/// What a recording says beside the scene, and under which names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecorderOptions {
+    /// Options of the file.
+    pub writer: WriterOptions,
+    /// Whatever is worth remembering.
+    pub metadata: BTreeMap<String, String>,
+    /// Whether objects get numbers for names: `object 1`, `object 2`, …
+    pub anonymous: bool,
+}
 
 /// Records a scene step by step, so that a [`Replay`](crate::replay::Replay) finds the same contacts, bit for bit.
 ///
@@ -68,11 +80,27 @@ impl Recorder {
         scene: &Scene,
         options: WriterOptions,
     ) -> Result<Self, RecordError> {
+        Self::create_as(path, scene, RecorderOptions { writer: options, ..RecorderOptions::default() })
+    }
+
+    /// Like [`create_with`](Self::create_with), with metadata or without names.
+    ///
+    /// # Errors
+    /// As [`create_with`](Self::create_with).
+    pub fn create_as(
+        path: impl AsRef<Path>,
+        scene: &Scene,
+        options: RecorderOptions,
+    ) -> Result<Self, RecordError> {
         let (tracked, objects) = Objects::of(scene)?;
         let pairs = pairs_of(scene)?;
         let all = with_all_settings(scene, &pairs)?.into_iter().chain(pairs_of_groups(scene)?).collect();
-        let info = SessionInfo { objects, pairs: all, ..SessionInfo::default() };
-        let writer = Writer::create(path, &info, options)?;
+        let mut info =
+            SessionInfo { objects, pairs: all, metadata: options.metadata, ..SessionInfo::default() };
+        if options.anonymous {
+            anonymise(&mut info);
+        }
+        let writer = Writer::create(path, &info, options.writer)?;
         let groups = scene.rules_of_groups();
         Ok(Self { writer, objects: tracked, pairs, groups, frame: Frame::default() })
     }
@@ -113,5 +141,26 @@ impl Recorder {
     /// No step was recorded, or the file cannot be written; the journal is then kept.
     pub fn finish(self) -> Result<(), RecordError> {
         Ok(self.writer.finish()?)
+    }
+}
+
+/// Replaces the names of objects by numbers.
+fn anonymise(info: &mut SessionInfo) {
+    let mut names = BTreeMap::new();
+    for object in &mut info.objects {
+        let name = format!("object {}", names.len() + 1);
+        names.insert(std::mem::replace(&mut object.name, name.clone()), name);
+    }
+    let renamed = |name: &mut String| {
+        if let Some(other) = names.get(name) {
+            name.clone_from(other);
+        }
+    };
+    for object in &mut info.objects {
+        object.part_of.iter_mut().for_each(|part| renamed(&mut part.compound));
+    }
+    for pair in &mut info.pairs {
+        renamed(&mut pair.a);
+        renamed(&mut pair.b);
     }
 }

@@ -77,7 +77,7 @@ fn is_mesh(path: &Path) -> bool {
 #[cfg(feature = "mesh-io")]
 fn is_neither(path: &Path) -> bool {
     use std::io::Read;
-    const ENDINGS: [&str; 5] = ["vtkhdf", "hdf", "hdf5", "h5", "part"];
+    const ENDINGS: [&str; 6] = ["vtkhdf", "hdf", "hdf5", "h5", "part", "palpate"];
     const SIGNATURE: &[u8] = b"\x89HDF\r\n\x1a\n";
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
     if ENDINGS.contains(&ending.as_str()) || !std::fs::metadata(path).is_ok_and(|found| found.is_file()) {

@@ -6,7 +6,9 @@ use super::template::Form;
 use super::threads::executor;
 use super::{ReplayError, ReplayOptions, SessionFiles};
 use crate::detect::{DetectError, Detection, Order, Registry, nearest_name};
+use crate::explain::{Explanation, explain};
 use crate::geometry::Compound;
+use crate::math::Point;
 use crate::recording::{Frame, ObjectInfo, PairInfo, Reader, State};
 use crate::scene::{GeometryId, Groups, PairId, PairOptions, Scene, SceneError, StepReport};
 use serde_json::Value;
@@ -37,6 +39,14 @@ impl Replay {
         Self::new(SessionFiles::open(paths, options)?, Registry::standard(), options)
     }
 
+    /// [`Replay::open`] without pairs: to read the geometry of the frames.
+    pub fn open_undetected<P: AsRef<Path>>(
+        paths: &[P],
+        options: &ReplayOptions,
+    ) -> Result<Self, ReplayError> {
+        Self::without_pairs(SessionFiles::open(paths, options)?, Registry::standard(), options)
+    }
+
     /// A replay of a session (a [`Reader`] or [`SessionFiles`]) with the detectors of `registry`. Errors: a session
     /// without frames, an object of an unknown kind, two objects with one name, a pair with an unknown object or without
     /// a detector, nothing to detect.
@@ -45,7 +55,17 @@ impl Replay {
         registry: Registry,
         options: &ReplayOptions,
     ) -> Result<Self, ReplayError> {
-        let SessionFiles { mut reader, objects: meshes } = files.into();
+        let mut replay = Self::without_pairs(files.into(), registry, options)?;
+        replay.add_pairs(options)?;
+        Ok(replay)
+    }
+
+    fn without_pairs(
+        files: SessionFiles,
+        registry: Registry,
+        options: &ReplayOptions,
+    ) -> Result<Self, ReplayError> {
+        let SessionFiles { mut reader, objects: meshes } = files;
         let mut scene = Scene::new(registry);
         if options.threads != 1 {
             scene = scene.with_executor(executor(options.threads)?);
@@ -75,7 +95,6 @@ impl Replay {
         }
         let mut replay = Self { reader, scene, frame, objects, unsupported: Vec::new(), loaded: None };
         replay.place(0)?;
-        replay.add_pairs(options)?;
         replay.loaded = Some(0);
         Ok(replay)
     }
@@ -142,6 +161,12 @@ impl Replay {
     /// Finds the contacts of the loaded frame. Errors: a detector fails.
     pub fn detect(&mut self) -> Result<StepReport, ReplayError> {
         Ok(self.scene.step()?)
+    }
+
+    /// Explains the contacts of a pair in the loaded frame, as [`explain`](crate::explain::explain); with a `place` in the
+    /// world also what is there. Errors: a detector fails.
+    pub fn explain(&mut self, pair: PairId, place: Option<Point>) -> Result<Explanation, ReplayError> {
+        Ok(explain(&mut self.scene, pair, place)?)
     }
 
     fn follow(&mut self, index: usize) -> Result<(), ReplayError> {

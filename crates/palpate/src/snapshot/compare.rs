@@ -8,7 +8,9 @@ use super::model::{ContactSnapshot, PairLine};
 use std::collections::BTreeMap;
 
 impl ContactSnapshot {
-    /// The differences of `now` from this snapshot: those of whole pairs first, then frame by frame; empty if the two agree.
+    /// The differences of `now` from this snapshot, empty if the contacts agree: first those of the
+    /// [input](Self::input_differences), then those of whole pairs, then frame by frame. An input that differs while the
+    /// contacts agree is no difference.
     ///
     /// Contacts are matched by key within their frame and pair, pairs by the names of their objects. Numbers may differ
     /// by the larger of the tolerances of the two snapshots. The same contacts in a different order are one difference
@@ -37,6 +39,11 @@ impl ContactSnapshot {
                 found.push(Difference::new(Change::Changed, Some(was.number), None, what));
             }
             found.extend(pairs.iter().flat_map(|pair| pair.differences(was, is, &tolerance)));
+        }
+        // The first in time comes first: the order of contacts was found for all frames.
+        found.sort_by_key(|difference| difference.frame);
+        if !found.is_empty() {
+            found.splice(..0, self.input_differences(now));
         }
         Ok(found)
     }
@@ -81,7 +88,7 @@ mod tests {
 
     /// A frame without contacts, and one with `ids.len()` contacts of a first pair and one of a second.
     fn snapshot(ids: &[u32]) -> ContactSnapshot {
-        let mut text = "palpate contacts 2
+        let mut text = "palpate contacts 3
 every 1, all contacts
 lengths to 1e-9 m, directions and weights to 1e-6
 the columns
@@ -176,7 +183,7 @@ frame 0 at 0 s: 0 0
         assert_eq!(
             found,
             [
-                "~ a : b: contacts in another order in 2 frames, first in frame 1: vertex 3 cell 0 ~ point id 3 was where \
+                "~ frame 1, a : b: contacts in another order in 2 frames from here: vertex 3 cell 0 ~ point id 3 was where \
               vertex 4 cell 0 ~ point id 4 is"
             ]
         );

@@ -26,10 +26,9 @@ impl CommonPair<'_> {
         let mut found = frames.iter().filter_map(out_of_order);
         let (frame, was, is) = found.next()?;
         let count = 1 + found.count();
-        let frames = if count == 1 { "1 frame".to_owned() } else { format!("{count} frames") };
-        let what =
-            format!("contacts in another order in {frames}, first in frame {frame}: {was} was where {is} is");
-        Some(Difference::new(Change::Changed, None, Some(self.names), what))
+        let frames = if count == 1 { "this frame".to_owned() } else { format!("{count} frames from here") };
+        let what = format!("contacts in another order in {frames}: {was} was where {is} is");
+        Some(Difference::new(Change::Changed, Some(frame), Some(self.names), what))
     }
 
     /// The differences in a frame.
@@ -113,7 +112,7 @@ mod tests {
         };
         let contacts = listed.iter().map(line).collect::<Option<_>>().expect("lines as they are written");
         let pair = PairRecord { count, contacts, ..PairRecord::default() };
-        FrameRecord { number: 7, time: 0.5, pairs: vec![pair] }
+        FrameRecord { number: 7, time: 0.5, states: Vec::new(), pairs: vec![pair] }
     }
 
     fn told(was: &FrameRecord, is: &FrameRecord) -> Vec<String> {
@@ -147,7 +146,7 @@ mod tests {
     fn counts_compare_the_number_and_the_greatest_depth() {
         let counted = |count, greatest_depth| {
             let pair = PairRecord { count, greatest_depth, ..PairRecord::default() };
-            FrameRecord { number: 7, time: 0.5, pairs: vec![pair] }
+            FrameRecord { number: 7, time: 0.5, states: Vec::new(), pairs: vec![pair] }
         };
         assert_eq!(told(&counted(2, Some(0.5)), &counted(2, Some(0.501))), [""; 0]);
         assert_eq!(

@@ -5,6 +5,8 @@ use std::fmt;
 /// The kind of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
+    /// Not a contact differs, but what the contacts are computed from: geometry, settings, the version.
+    Input,
     /// Present only in the second snapshot.
     Added,
     /// Present only in the first snapshot.
@@ -13,7 +15,7 @@ pub enum Change {
     Changed,
 }
 
-/// One difference between two snapshots. `Display` writes one line: `+`, `-` or `~`, the location, and the difference.
+/// One difference between two snapshots. `Display` writes one line: `+`, `-`, `~` or `!`, the location, and the difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Difference {
@@ -36,11 +38,19 @@ impl Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = match self.change {
+            Change::Input => '!',
             Change::Added => '+',
             Change::Removed => '-',
             Change::Changed => '~',
         };
         write!(f, "{sign} ")?;
+        if self.change == Change::Input {
+            match self.frame {
+                Some(frame) => write!(f, "input, frame {frame}: ")?,
+                None => write!(f, "input: ")?,
+            }
+            return f.write_str(&self.what);
+        }
         match (self.frame, &self.pair) {
             (Some(frame), Some(pair)) => write!(f, "frame {frame}, {pair}: ")?,
             (Some(frame), None) => write!(f, "frame {frame}: ")?,

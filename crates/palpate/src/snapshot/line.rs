@@ -1,7 +1,8 @@
 //! One contact: its exact values, its lengths, and its values without unit.
 
 use super::tolerance::{Tolerance, agree};
-use crate::contact::{Contact, ContactKey, Feature, FeatureKind, NONE};
+use crate::contact::{Contact, ContactKey, Feature};
+use crate::contact_text::{elements, vertices};
 
 /// The meanings of [`ContactLine::lengths`].
 pub(super) const LENGTHS: [&str; 7] = [
@@ -40,7 +41,7 @@ impl ContactLine {
         let lengths = [contact.depth, ax, ay, az, bx, by, bz].map(|x| tolerance.length(x));
         Self {
             key: contact.key(),
-            elements: format!("{} ~ {}", element(a), element(b)),
+            elements: elements(contact),
             lengths,
             depth_upper: Some(tolerance.length(contact.depth_upper)).filter(|&upper| upper != lengths[0]),
             direction: contact.direction.map(|x| tolerance.unit(x)),
@@ -100,24 +101,6 @@ impl ContactLine {
 pub(super) fn change(name: &str, was: f64, is: f64, tolerance: f64, unit: &str) -> Option<String> {
     // The trailing digits of the difference of two rounded numbers are meaningless: three are enough.
     (!agree(was, is, tolerance)).then(|| format!("{name} was {was}, is {is} (by {:.2e}{unit})", is - was))
-}
-
-fn element(feature: &Feature) -> String {
-    let mut text = feature.feature_kind().name().to_owned();
-    for id in vertices(feature) {
-        text.push_str(&format!(" {id}"));
-    }
-    for (word, id) in [("cell", feature.cell), ("child", feature.child)] {
-        if id != NONE {
-            text.push_str(&format!(" {word} {id}"));
-        }
-    }
-    text
-}
-
-fn vertices(feature: &Feature) -> &[u32] {
-    // A point has no vertices, whatever its count says.
-    if feature.feature_kind() == FeatureKind::Point { &[] } else { feature.vertex_ids() }
 }
 
 fn weights(feature: &Feature) -> impl Iterator<Item = f64> {

@@ -1,14 +1,18 @@
 //! Parsing of a snapshot from text.
 
 use super::error::SnapshotError;
+use super::input_line::{Fingerprint, ObjectLine};
 use super::line::ContactLine;
-use super::model::{ContactSnapshot, FrameRecord, PairLine, PairRecord, TITLE};
+use super::model::{ContactSnapshot, FrameRecord, PairLine, PairRecord, TITLE, VERSION};
 use super::selection::{Detail, Selection};
 use super::tolerance::Tolerance;
 use std::str::FromStr;
 
-/// The title of the older format, which identifies contacts by their position in the list.
+/// The title of the format that identifies contacts by their position in the list.
 const OLD_TITLE: &str = "palpate contacts 1";
+
+/// The title of the format without the input, which is read.
+const SECOND_TITLE: &str = "palpate contacts 2";
 
 /// Number of lines before the pairs.
 const HEADER_LINES: usize = 4;
@@ -28,9 +32,9 @@ impl FromStr for ContactSnapshot {
             SnapshotError::Invalid { line: line + 1, found, wanted }
         };
         match lines.first() {
-            Some(&TITLE) => {}
-            Some(&OLD_TITLE) => return Err(invalid(0, "\"palpate contacts 2\": take the snapshot again")),
-            _ => return Err(invalid(0, "the title of a snapshot, \"palpate contacts 2\"")),
+            Some(&(TITLE | SECOND_TITLE)) => {}
+            Some(&OLD_TITLE) => return Err(invalid(0, "\"palpate contacts 3\": take the snapshot again")),
+            _ => return Err(invalid(0, "the title of a snapshot, \"palpate contacts 3\"")),
         }
         let selection = lines.get(1).and_then(|line| Selection::parse(line));
         let selection = selection.ok_or_else(|| invalid(1, "the options"))?;
@@ -39,7 +43,14 @@ impl FromStr for ContactSnapshot {
         if lines.len() < HEADER_LINES {
             return Err(invalid(HEADER_LINES - 1, "the columns"));
         }
-        let mut snapshot = Self { selection, tolerance, pairs: Vec::new(), frames: Vec::new() };
+        let mut snapshot = Self {
+            selection,
+            tolerance,
+            version: None,
+            objects: Vec::new(),
+            pairs: Vec::new(),
+            frames: Vec::new(),
+        };
         let mut frame_line = 0;
         for (number, line) in lines.iter().enumerate().skip(HEADER_LINES) {
             if line.starts_with("frame ") {
@@ -55,7 +66,11 @@ impl FromStr for ContactSnapshot {
 
 impl ContactSnapshot {
     fn read(&mut self, line: &str) -> Option<()> {
-        if let Some(line) = line.strip_prefix("pair ") {
+        if let Some(version) = line.strip_prefix(VERSION) {
+            self.version = Some(version.to_owned());
+        } else if let Some(line) = line.strip_prefix("object ") {
+            self.objects.push(ObjectLine::parse(line.split_once(": ")?.1)?);
+        } else if let Some(line) = line.strip_prefix("pair ") {
             self.pairs.push(pair(line.split_once(": ")?.1)?);
         } else if let Some(line) = line.strip_prefix("frame ") {
             self.frames.push(frame(line)?);
@@ -71,7 +86,9 @@ impl ContactSnapshot {
     fn check_counts(&self) -> Option<()> {
         let Some(frame) = self.frames.last() else { return Some(()) };
         let is_whole = |pair| is_whole(pair, self.selection.detail);
-        (frame.pairs.len() == self.pairs.len() && frame.pairs.iter().all(is_whole)).then_some(())
+        let has_states = frame.states.is_empty() || frame.states.len() == self.objects.len();
+        (has_states && frame.pairs.len() == self.pairs.len() && frame.pairs.iter().all(is_whole))
+            .then_some(())
     }
 }
 
@@ -86,17 +103,28 @@ fn is_whole(pair: &PairRecord, detail: Detail) -> bool {
     pair.contacts.len() == contacts && pair.greatest_depth.is_some() == has_depth
 }
 
-/// `a : b by detector margin 0`; names may contain anything, detectors and numbers contain no spaces.
+/// `a : b by detector margin 0 settings {}`; names may contain anything, detectors and numbers contain no spaces.
 fn pair(line: &str) -> Option<PairLine> {
-    let (rest, margin) = line.rsplit_once(" margin ")?;
+    let (rest, numbers) = line.rsplit_once(" margin ")?;
+    let (margin, settings) = match numbers.split_once(" settings ") {
+        Some((margin, settings)) => (margin, serde_json::from_str(settings).ok()?),
+        None => (numbers, serde_json::Value::Null),
+    };
     let (names, detector) = rest.rsplit_once(" by ")?;
-    Some(PairLine { names: names.to_owned(), detector: detector.to_owned(), margin: margin.parse().ok()? })
+    let (names, detector, margin) = (names.to_owned(), detector.to_owned(), margin.parse().ok()?);
+    Some(PairLine { names, detector, margin, settings })
 }
 
-/// `3 at 0.5 s: 2 (open_surface) deepest 0.25 0`.
+/// `3 at 0.5 s, 1a2b3c4d: 2 (open_surface) deepest 0.25 0`.
 fn frame(line: &str) -> Option<FrameRecord> {
     let (number, rest) = line.split_once(" at ")?;
-    let (time, mut rest) = rest.split_once(" s:")?;
+    let (head, mut rest) = rest.split_once(':')?;
+    let (time, states) = head.split_once(" s")?;
+    let states = match states.strip_prefix(", ") {
+        Some(states) => states.split(' ').map(Fingerprint::parse).collect::<Option<_>>()?,
+        None if states.is_empty() => Vec::new(),
+        None => return None,
+    };
     let mut pairs = Vec::<PairRecord>::new();
     while let Some(next) = rest.strip_prefix(' ') {
         if let Some(flags) = next.strip_prefix('(') {
@@ -113,7 +141,7 @@ fn frame(line: &str) -> Option<FrameRecord> {
             rest = after;
         }
     }
-    let frame = FrameRecord { number: number.parse().ok()?, time: time.parse().ok()?, pairs };
+    let frame = FrameRecord { number: number.parse().ok()?, time: time.parse().ok()?, states, pairs };
     rest.is_empty().then_some(frame)
 }
 
@@ -127,7 +155,7 @@ mod tests {
     use super::*;
     use crate::contact::{ContactKey, NONE};
 
-    const TEXT: &str = "palpate contacts 2
+    const TEXT: &str = "palpate contacts 3
 every 1, all contacts
 lengths to 1e-9 m, directions and weights to 1e-6
 pair: element of a ~ element of b, id | depth, point of a, point of b, metres | direction, weights
@@ -155,7 +183,7 @@ frame 10 at 0.5 s: 1 (open_surface winding_number) 2
 
     #[test]
     fn frames_are_checked_against_the_options() {
-        let counts = "palpate contacts 2
+        let counts = "palpate contacts 3
 every 10, counts
 lengths to 1e-3 m, directions and weights to 1e-6
 frame: number of contacts of each pair, their greatest depth in metres
@@ -179,7 +207,7 @@ frame 10 at 0.5 s: 1 (open_surface) deepest -0.25 12 deepest 0.5
     fn errors_name_the_invalid_line() {
         let error = |text: &str| text.parse::<ContactSnapshot>().unwrap_err().to_string();
         assert!(error("").starts_with("line 1: found \"the end of the text\""));
-        assert!(error("palpate contacts 3\n").starts_with("line 1: found \"palpate contacts 3\""));
+        assert!(error("palpate contacts 4\n").starts_with("line 1: found \"palpate contacts 4\""));
         for (from, to, line) in [
             ("all contacts", "some contacts", 2),
             ("lengths to 1e-9 m", "lengths to x m", 3),
@@ -204,7 +232,7 @@ frame 10 at 0.5 s: 1 (open_surface) deepest -0.25 12 deepest 0.5
         let error = "palpate contacts 1\nlengths\n".parse::<ContactSnapshot>().unwrap_err().to_string();
         assert_eq!(
             error,
-            "line 1: found \"palpate contacts 1\", wanted \"palpate contacts 2\": take the snapshot again"
+            "line 1: found \"palpate contacts 1\", wanted \"palpate contacts 3\": take the snapshot again"
         );
     }
 }

@@ -5,6 +5,7 @@ use super::line::ContactLine;
 use super::model::{ContactSnapshot, FrameRecord, PairLine, PairRecord};
 use super::options::SnapshotOptions;
 use super::selection::Detail;
+use super::take_input::{fingerprints, object_lines};
 use super::tolerance::Tolerance;
 use crate::contact::Contact;
 use crate::math::{Aabb, Point};
@@ -22,16 +23,43 @@ impl ContactSnapshot {
     /// Takes a snapshot of a replay. Errors: invalid options; a frame that cannot be read or detected. Cost: one replay
     /// of the selected frames.
     pub fn take(replay: &mut Replay, options: &SnapshotOptions) -> Result<Self, SnapshotError> {
+        Self::take_with(replay, options, |_| {})
+    }
+
+    /// [`take`](Self::take) that tells `progress` after each frame how many were taken. Errors: as [`take`](Self::take).
+    pub fn take_with(
+        replay: &mut Replay,
+        options: &SnapshotOptions,
+        mut progress: impl FnMut(usize),
+    ) -> Result<Self, SnapshotError> {
         let selection = options.selection()?;
         replay.load(0)?;
         let tolerance = options.tolerance(diagonal(replay)?)?;
-        let mut snapshot = Self { selection, tolerance, pairs: pair_lines(replay)?, frames: Vec::new() };
+        let mut snapshot = Self {
+            selection,
+            tolerance,
+            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            objects: object_lines(replay.scene()).map_err(ReplayError::from)?,
+            pairs: pair_lines(replay)?,
+            frames: Vec::new(),
+        };
         for index in (0..replay.frame_count()).step_by(selection.every) {
             replay.load(index)?;
             replay.detect()?;
             snapshot.frames.push(frame_record(replay, index, selection.detail, &tolerance)?);
+            progress(snapshot.frames.len());
         }
         Ok(snapshot)
+    }
+
+    /// The options with which this snapshot was taken.
+    pub fn options(&self) -> SnapshotOptions {
+        SnapshotOptions {
+            every: self.selection.every,
+            detail: self.selection.detail,
+            tolerance: Some(self.tolerance.lengths),
+            unit_tolerance: self.tolerance.units,
+        }
     }
 
     /// Checks that a snapshot taken with these options can be compared with this one. Errors: invalid options; options
@@ -60,7 +88,8 @@ fn pair_lines(replay: &Replay) -> Result<Vec<PairLine>, ReplayError> {
         let pair = replay.scene().pair(id)?;
         let [a, b] = replay.names(id)?;
         let names = on_one_line(&format!("{a} : {b}"));
-        Ok(PairLine { names, detector: pair.detector().to_owned(), margin: pair.margin() })
+        let (detector, settings) = (pair.detector().to_owned(), pair.settings());
+        Ok(PairLine { names, detector, margin: pair.margin(), settings })
     };
     replay.pairs().map(line).collect()
 }
@@ -103,7 +132,8 @@ fn frame_record(
         })
     };
     let pairs = replay.pairs().map(record).collect::<Result<_, ReplayError>>()?;
-    Ok(FrameRecord { number, time: replay.time(), pairs })
+    let states = fingerprints(replay.scene())?;
+    Ok(FrameRecord { number, time: replay.time(), states, pairs })
 }
 
 /// The deepest contacts, at most `most`, in their original order; ties go to the first.

@@ -1,6 +1,6 @@
 //! Writing of a snapshot as text.
 
-use super::model::{ContactSnapshot, FrameRecord, PairLine, TITLE};
+use super::model::{ContactSnapshot, FrameRecord, PairLine, TITLE, VERSION};
 use super::selection::Detail;
 use std::fmt;
 
@@ -17,6 +17,12 @@ impl fmt::Display for ContactSnapshot {
         writeln!(f, "{}", self.selection)?;
         writeln!(f, "{}", self.tolerance)?;
         writeln!(f, "{}", if self.selection.detail == Detail::Counts { COUNTS } else { CONTACT })?;
+        if let Some(version) = &self.version {
+            writeln!(f, "{VERSION}{version}")?;
+        }
+        for (number, object) in self.objects.iter().enumerate() {
+            writeln!(f, "object {number}: {object}")?;
+        }
         for (number, pair) in self.pairs.iter().enumerate() {
             writeln!(f, "pair {number}: {pair}")?;
         }
@@ -26,14 +32,19 @@ impl fmt::Display for ContactSnapshot {
 
 impl fmt::Display for PairLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} by {} margin {}", self.names, self.detector, self.margin)
+        write!(f, "{} by {} margin {}", self.names, self.detector, self.margin)?;
+        if self.settings.is_null() { Ok(()) } else { write!(f, " settings {}", self.settings) }
     }
 }
 
 impl fmt::Display for FrameRecord {
-    /// Writes a line with the index, the time, and the count, flags and greatest depth of each pair, then a line per contact.
+    /// Writes a line with the index, the time, the states of the objects, and the count, flags and greatest depth of each pair, then a line per contact.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "frame {} at {} s:", self.number, self.time)?;
+        write!(f, "frame {} at {} s", self.number, self.time)?;
+        for (number, state) in self.states.iter().enumerate() {
+            write!(f, "{}{state}", if number == 0 { ", " } else { " " })?;
+        }
+        write!(f, ":")?;
         for pair in &self.pairs {
             write!(f, " {}", pair.count)?;
             if !pair.flags.is_empty() {

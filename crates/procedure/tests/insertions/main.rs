@@ -55,7 +55,7 @@ impl Block {
 
     fn mesh(&self) -> TetraMesh {
         let positions = self.vertices.iter().map(|at| self.point(*at)).collect();
-        let mut mesh = TetraMesh::new(positions, self.cells.clone()).unwrap();
+        let mut mesh = TetraMesh::new(positions, self.cells.clone()).expect("cells of its vertices");
         mesh.prepare(Needs::TREE | Needs::BOUNDARY);
         mesh
     }
@@ -93,7 +93,7 @@ impl Block {
 
 fn shaft_of(block: &Block, points: &[Lattice]) -> Shaft {
     let points: Vec<Point> = points.iter().map(|at| block.point(*at)).collect();
-    Shaft::new(&[&points]).unwrap()
+    Shaft::new(&[&points]).expect("points of the lattice")
 }
 
 /// The stays, divided at the points of the shaft, as the oracle has them, without those of no length.

@@ -15,7 +15,7 @@ fn organ(surface: &SurfaceMesh, bend: f64) -> SurfaceMesh {
     let mut bent = surface.clone();
     let place = |p: &Point| Point::new(p.x, p.y + bend * (p.x * p.x + p.z), p.z + 0.5 * bend * p.y);
     let positions: Vec<Point> = surface.points().positions().iter().map(place).collect();
-    bent.set_positions(&positions).unwrap();
+    bent.set_positions(&positions).expect("as many positions");
     bent.prepare(Needs::TREE | Needs::NORMALS);
     bent
 }
@@ -30,7 +30,7 @@ fn shaft(start: Vector, drift: Vector, time: f64) -> Shaft {
     };
     let needle: Vec<Point> = (0..=12).map(|k| at(0.1 * f64::from(k))).collect();
     let thread: Vec<Point> = (12..=60).map(|k| at(0.1 * f64::from(k))).collect();
-    Shaft::new(&[&needle, &thread]).unwrap()
+    Shaft::new(&[&needle, &thread]).expect("two sections of points")
 }
 
 fn ids(tracker: &ShaftTracker) -> Vec<(CrossingId, Passing)> {

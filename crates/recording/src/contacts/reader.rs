@@ -97,6 +97,11 @@ impl ContactsReader {
         &self.times
     }
 
+    /// The number of each frame in its recording.
+    pub fn frame_numbers(&self) -> impl Iterator<Item = u64> + '_ {
+        self.frames.iter().map(|&frame| frame as u64)
+    }
+
     /// Reads the contacts of the frame at `index` (counted in this file) and checks them against their checksum.
     ///
     /// # Errors

@@ -1,9 +1,11 @@
 //! The sources of a session: files that each provide some objects over some frames.
 
+mod compact;
 mod journal;
 mod plain;
 mod session;
 
+use crate::compact::MAGIC as COMPACT;
 use crate::container::{Library, ReadOptions};
 use crate::error::RecordingError;
 use crate::frame::{Placement, State};
@@ -56,10 +58,13 @@ pub(crate) trait Part: Send {
     }
 }
 
-/// Opens a file by its type: a journal, a palpate session, or foreign VTKHDF.
+/// Opens a file by its type: a journal, a compact session, a palpate session, or foreign VTKHDF.
 pub(crate) fn open(path: &Path, options: &ReadOptions) -> Result<Box<dyn Part>, RecordingError> {
     if first_bytes(path)?.starts_with(MAGIC) {
         return Ok(Box::new(journal::JournalPart::open(path, &options.limits)?));
+    }
+    if first_bytes(path)?.starts_with(COMPACT) {
+        return Ok(Box::new(compact::CompactPart::open(path, &options.limits)?));
     }
     let source = Library::open(path, options).map_err(|reason| RecordingError::NotHdf5 {
         path: path.to_path_buf(),
