@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn contacts_of_every_element_read_back_to_the_bit() {
         let at = Point::new(0.1, 1.0 / 3.0, -0.0);
-        let mut sides = vec![
+        let mut sides = [
             Feature::point(at),
             Feature::numbered(5, at),
             Feature::vertex(7, 1, at),
