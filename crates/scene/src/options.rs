@@ -79,7 +79,8 @@ impl PairOptions {
     }
 }
 
-#[cfg(all(test, feature = "serde"))]
+#[cfg(test)]
+#[cfg(feature = "serde")]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

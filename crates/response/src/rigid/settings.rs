@@ -81,7 +81,8 @@ impl Settings {
     }
 }
 
-#[cfg(all(test, feature = "serde"))]
+#[cfg(test)]
+#[cfg(feature = "serde")]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
