@@ -147,7 +147,7 @@ public unsafe struct palpate_pair_contacts
 }
 
 /// How the two surfaces of a pair meet. All zero but the factors, which are 1, is hard, without friction and rebound.
-[StructLayout(LayoutKind.Explicit, Size = 72)]
+[StructLayout(LayoutKind.Explicit, Size = 80)]
 public unsafe struct palpate_material
 {
     [FieldOffset(0)] public ulong pair;
@@ -158,6 +158,7 @@ public unsafe struct palpate_material
     [FieldOffset(40)] public double compliance;
     [FieldOffset(48)] public double thickness;
     [FieldOffset(56)] public fixed double inverse_mass_scale[2];
+    [FieldOffset(72)] public double rolling_friction;
 }
 
 /// A rigid body of XPBD.
@@ -820,7 +821,7 @@ public static unsafe class NativeMethods
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_rigid_warm_start(IntPtr rigid, palpate_velocity* velocities, UIntPtr count, double factor);
 
-    /// Solves all rows in their order (projected Gauss-Seidel), `iterations` times, and changes the velocities.
+    /// Solves all rows in their order (projected Gauss-Seidel), each time rolling friction last, `iterations` times, and changes the velocities.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_rigid_solve(IntPtr rigid, palpate_velocity* velocities, UIntPtr count, uint iterations);
 
