@@ -3,8 +3,8 @@
 //! The bodies have no colliders of rapier's. In every step the velocities of its bodies, with gravity, go through palpate's
 //! rows; rapier then moves the bodies and solves its joints.
 //!
-//! Run it with `cargo run --release -p palpate-benches --example rapier`; with `-- rest` it compares the time of a step at
-//! rest with that of rapier's own contacts ([`rest`]).
+//! Run it with `cargo run --release -p palpate-benches --example rapier`; with `-- rest` it compares the time of
+//! detection with rapier's own step while bodies fall and rest ([`rest`]).
 #![allow(clippy::print_stdout)] // an example shows what it finds
 
 mod contacts;

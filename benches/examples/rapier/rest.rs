@@ -1,4 +1,4 @@
-//! Thirty bodies that fall on a mesh and come to rest: the time of palpate's detection beside that of rapier's whole step.
+//! Thirty bodies fall on a mesh and come to rest. Prints the time of palpate's detection beside that of rapier's whole step.
 //!
 //! Both have the same bodies, mesh, masses and friction; rapier integrates both. No body sleeps.
 
@@ -153,8 +153,8 @@ pub(crate) fn compare() -> Result<()> {
                 println!("{:12} {when:12} {who:18} {median:7.3} {mean:7.3} {high:7.3}", floor.name);
             }
         }
-        let kept = ours.contacts.scene.deepest().map_or(0.0, |(_, contact)| contact.depth);
-        println!("{:12} contacts {}, deepest {:.4} mm", floor.name, ours.contacts.rows.len(), 1e3 * kept);
+        let deepest = ours.contacts.scene.deepest().map_or(0.0, |(_, contact)| contact.depth);
+        println!("{:12} contacts {}, deepest {:.4} mm", floor.name, ours.contacts.rows.len(), 1e3 * deepest);
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Status codes, and why a call failed.
 
+use palpate::ErrorClass;
 use palpate::describe::DescriptionError;
 use palpate::detect::DetectError;
 use palpate::geometry::GeometryError;
@@ -93,92 +94,30 @@ impl CallbackFailed {
     }
 }
 
-impl From<GeometryError> for Failure {
-    fn from(error: GeometryError) -> Self {
-        let status = match &error {
-            GeometryError::IndexOutOfRange { .. }
-            | GeometryError::NoCell { .. }
-            | GeometryError::TooLarge { .. }
-            | GeometryError::TooSmall { .. } => PALPATE_OUT_OF_RANGE,
-            GeometryError::NoPose { .. }
-            | GeometryError::NoVertices { .. }
-            | GeometryError::Unsupported { .. } => PALPATE_UNSUPPORTED,
-            _ => PALPATE_INVALID_ARGUMENT,
-        };
-        Self::new(status, error.to_string())
-    }
-}
-
-impl From<DetectError> for Failure {
-    fn from(error: DetectError) -> Self {
-        Self::new(status_of_detect(&error), error.to_string())
-    }
-}
-
-fn status_of_detect(error: &DetectError) -> palpate_status {
-    match error {
-        DetectError::NoDetector { .. }
-        | DetectError::NoContinuousDetector { .. }
-        | DetectError::Refused { .. }
-        | DetectError::NotPlaceable { .. }
-        | DetectError::NoSelfDetector { .. }
-        | DetectError::DoesNotFit { .. } => PALPATE_UNSUPPORTED,
-        DetectError::Child { source, .. } => status_of_detect(source),
-        DetectError::UnknownDetector { .. } => PALPATE_NOT_FOUND,
-        DetectError::Own { .. } => PALPATE_CALLBACK_FAILED,
+fn status_of(class: ErrorClass) -> palpate_status {
+    match class {
+        ErrorClass::Handle => PALPATE_INVALID_HANDLE,
+        ErrorClass::Unsupported => PALPATE_UNSUPPORTED,
+        ErrorClass::Range => PALPATE_OUT_OF_RANGE,
+        ErrorClass::NotFound => PALPATE_NOT_FOUND,
+        ErrorClass::Callback => PALPATE_CALLBACK_FAILED,
+        ErrorClass::File => PALPATE_FILE,
         _ => PALPATE_INVALID_ARGUMENT,
     }
 }
 
-impl From<SceneError> for Failure {
-    fn from(error: SceneError) -> Self {
-        let status = match &error {
-            SceneError::OtherScene { .. }
-            | SceneError::PairOfOtherScene { .. }
-            | SceneError::UnknownGeometry { .. }
-            | SceneError::UnknownPair { .. } => PALPATE_INVALID_HANDLE,
-            SceneError::Pair { reason, .. } => status_of_detect(reason),
-            SceneError::NotMoved { reason, .. } => Self::from(reason.clone()).status,
-            SceneError::OtherType { .. }
-            | SceneError::PairOfGroups { .. }
-            | SceneError::SharedByOther { .. }
-            | SceneError::NotCloned { .. } => PALPATE_UNSUPPORTED,
-            SceneError::IdsExhausted { .. } => PALPATE_OUT_OF_RANGE,
-            _ => PALPATE_INVALID_ARGUMENT,
-        };
-        Self::new(status, error.to_string())
-    }
+/// Errors of palpate that say what class they are of.
+macro_rules! of_classes {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Self::new(status_of(ErrorClass::from(&error)), error.to_string())
+            }
+        })*
+    };
 }
 
-impl From<DescriptionError> for Failure {
-    fn from(error: DescriptionError) -> Self {
-        let status = match &error {
-            DescriptionError::Geometry { source, .. } => Self::from((**source).clone()).status,
-            DescriptionError::File { .. } => PALPATE_FILE,
-            _ => PALPATE_INVALID_ARGUMENT,
-        };
-        Self::new(status, error.to_string())
-    }
-}
-
-impl From<ResponseError> for Failure {
-    fn from(error: ResponseError) -> Self {
-        let status = match &error {
-            ResponseError::Material { .. } => PALPATE_INVALID_ARGUMENT,
-            _ => PALPATE_OUT_OF_RANGE,
-        };
-        Self::new(status, error.to_string())
-    }
-}
-
-impl From<HapticError> for Failure {
-    fn from(error: HapticError) -> Self {
-        match error {
-            HapticError::Scene(error) => Self::from(error),
-            other => Self::argument(other.to_string()),
-        }
-    }
-}
+of_classes! { GeometryError, DetectError, SceneError, DescriptionError, ResponseError, HapticError }
 
 /// The name of a status, as `invalid_handle`; `unknown` for a number that is none. Static.
 #[unsafe(no_mangle)]

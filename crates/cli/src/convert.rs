@@ -1,4 +1,4 @@
-//! `palpate convert`: mesh files and recordings to and from each other, and what is lost.
+//! `palpate convert`: converts between mesh files and recordings, and reports what is lost.
 
 use crate::args::ConvertArguments;
 use crate::error::CommandError;
@@ -9,7 +9,7 @@ use palpate::math::Point;
 use palpate::mesh_io::{self, Contents, Format, Mesh};
 use palpate::record::{RecordError, Recorder};
 use palpate::recording::{CompactOptions, CompactReport, ReadOptions, Reader, WriterOptions, compact};
-use palpate::replay::{Replay, ReplayError, ReplayOptions, SessionFiles};
+use palpate::replay::{Replay, ReplayError, SessionFiles};
 use serde::Serialize;
 use std::path::Path;
 
@@ -104,7 +104,7 @@ fn lost_by_reading(contents: &Contents) -> Vec<String> {
     lost
 }
 
-/// What is not read back of what is written: nothing, or digits of coordinates and numbers of vertices.
+/// What reading the written file does not give back: nothing, or digits of coordinates and vertex numbers.
 fn lost_by_writing(mesh: &Mesh, out: &Path) -> Result<Vec<String>, CommandError> {
     let file = out.display().to_string();
     let inner = if ending(out) == "gz" { out.with_extension("") } else { out.to_path_buf() };
@@ -203,12 +203,7 @@ fn to_compact(arguments: &ConvertArguments) -> Result<(), CommandError> {
 }
 
 fn replay(arguments: &ConvertArguments) -> Result<Replay, CommandError> {
-    let options = ReplayOptions {
-        mesh_scale: arguments.mesh.scale()?,
-        limits: arguments.read.limits()?,
-        allow_external: arguments.read.allow_external,
-        ..ReplayOptions::default()
-    };
+    let options = arguments.read.replay_options(&arguments.mesh, None)?;
     Ok(Replay::open_undetected(&[&arguments.file], &options)?)
 }
 

@@ -99,7 +99,7 @@ fn is_snapshot(path: &Path) -> bool {
     read.is_ok() && start == SNAPSHOT
 }
 
-/// Compares snapshots; of a session one is taken with the options of the other.
+/// Compares two snapshots. If one side is a session, its snapshot is taken with the options of the other side.
 fn of_snapshots(paths: [&Path; 2], options: &ReplayOptions) -> Result<Report, CommandError> {
     let mut read = [None, None];
     for (path, read) in paths.iter().zip(&mut read).filter(|(path, _)| is_snapshot(path)) {

@@ -7,7 +7,7 @@ use crate::{progress, terminal, text, words};
 use palpate::geometry::TypedGeometry;
 use palpate::record::{RecordError, Recorder, RecorderOptions};
 use palpate::recording::WriterOptions;
-use palpate::replay::{Replay, ReplayError, ReplayOptions, SessionFiles};
+use palpate::replay::{Replay, ReplayError, SessionFiles};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -33,13 +33,7 @@ struct Said {
 
 /// Packs a session, or checks a packed one. Errors: a session that cannot be replayed; contacts that are others.
 pub(crate) fn run(arguments: &PackArguments) -> Result<(), CommandError> {
-    let options = ReplayOptions {
-        margin: arguments.margin,
-        mesh_scale: arguments.mesh.scale()?,
-        limits: arguments.read.limits()?,
-        allow_external: arguments.read.allow_external,
-        ..ReplayOptions::default()
-    };
+    let options = arguments.read.replay_options(&arguments.mesh, arguments.margin)?;
     let mut replay = crate::replay::pairs::replay(&arguments.files, &arguments.pairs, options)?;
     let (checksum, contacts) = checksum(&mut replay)?;
     let frames = replay.frame_count();

@@ -5,7 +5,7 @@ use crate::error::CommandError;
 use crate::output::{Output, refuse_own_input};
 use crate::replay::pairs;
 use crate::{progress, terminal, text, words};
-use palpate::replay::{ReplayOptions, SessionFiles};
+use palpate::replay::SessionFiles;
 use palpate::snapshot::{Change, ContactSnapshot, Detail, Difference, SnapshotOptions};
 use serde::Serialize;
 use std::fs;
@@ -70,13 +70,7 @@ fn taken(
     arguments: &SnapshotArguments,
     options: &SnapshotOptions,
 ) -> Result<(ContactSnapshot, usize), CommandError> {
-    let replayed = ReplayOptions {
-        margin: arguments.margin,
-        mesh_scale: arguments.mesh.scale()?,
-        limits: arguments.read.limits()?,
-        allow_external: arguments.read.allow_external,
-        ..ReplayOptions::default()
-    };
+    let replayed = arguments.read.replay_options(&arguments.mesh, arguments.margin)?;
     let mut replay = pairs::replay(&arguments.files, &arguments.pairs, replayed)?;
     let frames = replay.frame_count().div_ceil(options.every.max(1));
     let bar = progress::bar(frames, "frames");

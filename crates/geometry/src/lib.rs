@@ -40,7 +40,7 @@ pub use pose::Pose;
 pub use rigid_motion::RigidMotion;
 pub use shape::{
     Capsule, Cone, Convex, ConvexCore, ConvexShape, Cylinder, Ellipsoid, OrientedBox, Plane, ShapeType,
-    SizeField, SizedShape, Sphere, Turn,
+    SizeField, SizedShape, Sphere, SupportShape, Turn,
 };
 pub use signed_distance::SignedDistance;
 pub use solid_distance::{SolidDistance, signed_distance};

@@ -52,6 +52,7 @@ mod contact_text;
 pub mod describe;
 #[cfg(feature = "recording")]
 pub mod diff;
+mod error_class;
 pub mod explain;
 pub mod prelude;
 #[cfg(feature = "recording")]
@@ -62,6 +63,7 @@ pub mod replay;
 pub mod snapshot;
 pub mod stepping;
 
+pub use error_class::ErrorClass;
 pub use nalgebra;
 pub use serde;
 pub use serde_json;

@@ -13,9 +13,6 @@ use palpate_geometry::TetraMesh;
 use palpate_math::tetrahedron::face_corners;
 use palpate_math::{Point, barycentric};
 
-/// How much longer than a segment the search for cells is, relative to its length: rounding error.
-const LONGER: f64 = 1.0 + 1e-9;
-
 /// For each tetrahedron and corner, the tetrahedron across the face opposite the corner; [`NONE`] at the boundary.
 #[derive(Debug, Default)]
 pub(crate) struct Across {
@@ -194,12 +191,10 @@ impl Path {
         self.stays.clear();
         let Some(tree) = mesh.tree() else { return };
         for segment in 0..shaft.segments() {
-            let line = ends(shaft, segment, Toward::Rear);
-            let along = line[1] - line[0];
-            let Some(direction) = along.try_normalize(0.0) else { continue };
-            let bound = along.norm() * LONGER;
+            let Some((direction, bound)) = shaft.toward_front(segment) else { continue };
+            let [_, rear] = shaft.segment(segment);
             let first = self.stays.len();
-            tree.along_line(line[0], &direction, bound, |cell| {
+            tree.along_line(rear, &direction, bound, |cell| {
                 self.stays.extend(within(mesh, cell, shaft, segment));
                 bound
             });

@@ -7,9 +7,6 @@ use palpate_geometry::SurfaceMesh;
 use palpate_math::Point;
 use palpate_math::orient::orient3d;
 
-/// How much longer than a segment the search for triangles is, relative to its length: rounding error.
-const LONGER: f64 = 1.0 + 1e-9;
-
 /// Crossings closer together than this, relative to the length of the shaft, may be exchanged: rounding error.
 const SAME_PLACE: f64 = 1e-12;
 
@@ -22,10 +19,7 @@ pub(crate) fn find(shaft: &Shaft, surface: &SurfaceMesh, out: &mut Vec<Crossing>
     let turned = surface.winds_inward();
     for segment in 0..shaft.segments() {
         let [front, rear] = shaft.segment(segment);
-        let along = front - rear;
-        let length = along.norm();
-        let Some(direction) = along.try_normalize(0.0) else { continue };
-        let bound = length * LONGER;
+        let Some((direction, bound)) = shaft.toward_front(segment) else { continue };
         tree.along_line(rear, &direction, bound, |triangle| {
             let corners = surface.corners(triangle);
             let through = segment_through([rear, front], corners.each_ref());

@@ -3,6 +3,9 @@
 use crate::ProcedureError;
 use palpate_math::{Point, Vector};
 
+/// How much longer than a segment a search along it is, relative to its length: rounding error.
+const LONGER: f64 = 1.0 + 1e-9;
+
 /// A line of points from the tip backward: a needle, a guide wire, a thread; or several one after the other, where the thread
 /// follows the needle. Arc lengths are counted from the tip, metres.
 #[derive(Clone, Debug, Default)]
@@ -101,6 +104,14 @@ impl Shaft {
     /// Returns the segment of a place, counted over all sections.
     pub(crate) fn index(&self, place: &ShaftPlace) -> u32 {
         self.sections[place.section as usize] + place.segment
+    }
+
+    /// Returns the unit direction from a segment's rear end to its front, and a length that reaches beyond the front by more than
+    /// rounding error; `None` for a segment without length.
+    pub(crate) fn toward_front(&self, segment: u32) -> Option<(Vector, f64)> {
+        let [front, rear] = self.segment(segment);
+        let along = front - rear;
+        Some((along.try_normalize(0.0)?, along.norm() * LONGER))
     }
 
     /// Returns a place on a segment, counted over all sections.

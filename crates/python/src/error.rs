@@ -1,5 +1,6 @@
 //! Errors: the classes of `palpate.errors`, with the text of Rust.
 
+use palpate::ErrorClass;
 use palpate::describe::DescriptionError;
 use palpate::detect::DetectError;
 use palpate::geometry::GeometryError;
@@ -31,6 +32,7 @@ const UNSUPPORTED: &str = "UnsupportedError";
 const RANGE: &str = "OutOfRangeError";
 const NOT_FOUND: &str = "NotFoundError";
 const FILE: &str = "FileError";
+const CALLBACK_FAILED: &str = "CallbackFailedError";
 
 impl Failure {
     pub(crate) fn argument(text: impl Into<String>) -> Self {
@@ -67,7 +69,7 @@ impl From<Failure> for PyErr {
             Failure::Python(error) => return error,
             Failure::Own(class, text) => (class, text, None),
             Failure::Callback(what, cause) => {
-                ("CallbackFailedError", format!("{what} failed: {cause}"), Some(cause))
+                (CALLBACK_FAILED, format!("{what} failed: {cause}"), Some(cause))
             }
         };
         Python::attach(|py| {
@@ -81,85 +83,30 @@ impl From<Failure> for PyErr {
     }
 }
 
-impl From<GeometryError> for Failure {
-    fn from(error: GeometryError) -> Self {
-        let class = match &error {
-            GeometryError::IndexOutOfRange { .. }
-            | GeometryError::NoCell { .. }
-            | GeometryError::TooLarge { .. }
-            | GeometryError::TooSmall { .. } => RANGE,
-            GeometryError::NoPose { .. }
-            | GeometryError::NoVertices { .. }
-            | GeometryError::Unsupported { .. } => UNSUPPORTED,
-            _ => ARGUMENT,
-        };
-        Self::Own(class, error.to_string())
-    }
-}
-
-impl From<DetectError> for Failure {
-    fn from(error: DetectError) -> Self {
-        Self::Own(class_of_detect(&error), error.to_string())
-    }
-}
-
-fn class_of_detect(error: &DetectError) -> &'static str {
-    match error {
-        DetectError::NoDetector { .. }
-        | DetectError::NoContinuousDetector { .. }
-        | DetectError::Refused { .. }
-        | DetectError::NotPlaceable { .. }
-        | DetectError::NoSelfDetector { .. }
-        | DetectError::DoesNotFit { .. } => UNSUPPORTED,
-        DetectError::Child { source, .. } => class_of_detect(source),
-        DetectError::UnknownDetector { .. } => NOT_FOUND,
+fn name_of(class: ErrorClass) -> &'static str {
+    match class {
+        ErrorClass::Handle => HANDLE,
+        ErrorClass::Unsupported => UNSUPPORTED,
+        ErrorClass::Range => RANGE,
+        ErrorClass::NotFound => NOT_FOUND,
+        ErrorClass::Callback => CALLBACK_FAILED,
+        ErrorClass::File => FILE,
         _ => ARGUMENT,
     }
 }
 
-impl From<SceneError> for Failure {
-    fn from(error: SceneError) -> Self {
-        let class = match &error {
-            SceneError::OtherScene { .. }
-            | SceneError::PairOfOtherScene { .. }
-            | SceneError::UnknownGeometry { .. }
-            | SceneError::UnknownPair { .. } => HANDLE,
-            SceneError::Pair { reason, .. } => class_of_detect(reason),
-            SceneError::NotMoved { reason, .. } => match Self::from(reason.clone()) {
-                Self::Own(class, _) => class,
-                _ => ARGUMENT,
-            },
-            SceneError::OtherType { .. }
-            | SceneError::PairOfGroups { .. }
-            | SceneError::SharedByOther { .. }
-            | SceneError::NotCloned { .. } => UNSUPPORTED,
-            SceneError::IdsExhausted { .. } => RANGE,
-            _ => ARGUMENT,
-        };
-        Self::Own(class, error.to_string())
-    }
+/// Errors of palpate that say what class they are of.
+macro_rules! of_classes {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Self::Own(name_of(ErrorClass::from(&error)), error.to_string())
+            }
+        })*
+    };
 }
 
-impl From<DescriptionError> for Failure {
-    fn from(error: DescriptionError) -> Self {
-        let class = match &error {
-            DescriptionError::Geometry { source, .. } => match Self::from((**source).clone()) {
-                Self::Own(class, _) => class,
-                _ => ARGUMENT,
-            },
-            DescriptionError::File { .. } => FILE,
-            _ => ARGUMENT,
-        };
-        Self::Own(class, error.to_string())
-    }
-}
-
-impl From<ResponseError> for Failure {
-    fn from(error: ResponseError) -> Self {
-        let class = if matches!(error, ResponseError::Material { .. }) { ARGUMENT } else { RANGE };
-        Self::Own(class, error.to_string())
-    }
-}
+of_classes! { GeometryError, DetectError, SceneError, DescriptionError, ResponseError, ReplayError }
 
 /// Errors of files, and of what is in them.
 macro_rules! of_files {
@@ -173,17 +120,6 @@ macro_rules! of_files {
 }
 
 of_files! { MeshIoError, RecordError, RecordingError, SnapshotError }
-
-impl From<ReplayError> for Failure {
-    fn from(error: ReplayError) -> Self {
-        match error {
-            ReplayError::NoSuchFrame { .. } => Self::Own(RANGE, error.to_string()),
-            ReplayError::UnknownObject { .. } => Self::Own(NOT_FOUND, error.to_string()),
-            ReplayError::Scene(error) => error.into(),
-            _ => Self::Own(FILE, error.to_string()),
-        }
-    }
-}
 
 /// What unwinds from a callback that raised to the call that led to it.
 struct CallbackFailed(&'static str, PyErr);

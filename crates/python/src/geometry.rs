@@ -6,7 +6,8 @@ use crate::memory::{Bytes, bytes_of};
 use crate::support::Support;
 use palpate::describe::{MeshFiles, to_json};
 use palpate::geometry::{
-    Compound, Geometry as Shape, LineMesh, Needs, PointSet, Sidedness, SurfaceMesh, TetraMesh, TypedGeometry,
+    Compound, Geometry as Shape, LineMesh, Needs, PointSet, Sidedness, SupportShape, SurfaceMesh, TetraMesh,
+    TypedGeometry,
 };
 use palpate::math::Limits;
 use pyo3::prelude::*;
@@ -106,7 +107,7 @@ impl Geometry {
     /// A convex shape of the host, by its support function.
     #[staticmethod]
     fn support(py: Python<'_>, function: Py<PyAny>, pose: [f64; 7]) -> Outcome<Self> {
-        let shape = detached(py, || Support::new(function, pose_of(pose)?))?;
+        let shape = detached(py, || Ok(SupportShape::new(pose_of(pose)?, Arc::new(Support(function)))?))?;
         Ok(Self::new(Box::new(shape)))
     }
 

@@ -43,7 +43,7 @@ def test_snapshots(session, tmp_path):
     palpate.testing.assert_contacts(session[0], stored, **options)
     palpate.testing.assert_contacts(session[0], stored, **options)
     text = stored.read_text(encoding="utf-8")
-    place = text.index("depth") if "depth" in text else text.index("0.01")
+    place = text.index("\n  ")  # the first contact: before it are the objects
     changed = text[:place] + text[place:].replace("0.01", "0.02", 1)
     assert changed != text
     stored.write_text(changed, encoding="utf-8")

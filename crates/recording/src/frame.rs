@@ -115,6 +115,11 @@ pub struct Placement {
 }
 
 impl Placement {
+    /// Returns the placement in a session in which the objects of its file follow `base` others.
+    pub(crate) fn counted_from(&self, base: usize) -> Self {
+        Self { object: base + self.object, ..*self }
+    }
+
     /// As a row of the file, which is that of a primitive without a size.
     pub(crate) fn to_row(self) -> [f64; 10] {
         let (position, rotation_wxyz) = (self.position, self.rotation_wxyz);

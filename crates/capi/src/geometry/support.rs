@@ -6,8 +6,8 @@ use crate::status::{CallbackFailed, Failure, palpate_status};
 use crate::types::palpate_pose;
 use crate::user::{User, palpate_destroy_function};
 use palpate::convex::SupportMap;
-use palpate::geometry::{ConvexShape, Geometry, GeometryError, GeometryKind, Pose, Version, downcast, pose};
-use palpate::math::{Aabb, Point, Vector};
+use palpate::geometry::SupportShape;
+use palpate::math::{Point, Vector};
 use std::ffi::c_void;
 use std::sync::Arc;
 
@@ -54,21 +54,11 @@ struct Map {
     user: User,
 }
 
-/// A convex shape by a support function, at a pose.
-#[derive(Clone)]
-struct Support {
-    map: Arc<Map>,
-    pose: Pose,
-    previous: Option<Pose>,
-    bounds: Aabb,
-    version: Version,
-}
-
-impl Support {
-    fn local(&self, direction: &Vector) -> Point {
+impl SupportMap for Map {
+    fn support(&self, direction: &Vector) -> Point {
         let (along, mut point): ([f64; 3], _) = ((*direction).into(), [0.0; 3]);
         // SAFETY: by the rules of the header.
-        let code = unsafe { (self.map.support)(self.map.user.pointer, along.as_ptr(), point.as_mut_ptr()) };
+        let code = unsafe { (self.support)(self.user.pointer, along.as_ptr(), point.as_mut_ptr()) };
         if code != 0 {
             CallbackFailed { what: "the support function", code }.unwind();
         }
@@ -76,90 +66,6 @@ impl Support {
             CallbackFailed { what: "a support point that is not finite: the function", code }.unwind();
         }
         Point::from(point)
-    }
-
-    /// The box at the present pose, by six support points.
-    fn bounds_now(&self) -> Aabb {
-        let mut bounds = Aabb::EMPTY;
-        for axis in [Vector::x(), Vector::y(), Vector::z()] {
-            for direction in [axis, -axis] {
-                bounds = bounds.merged(&Aabb::from_point(self.support(&direction)));
-            }
-        }
-        bounds
-    }
-}
-
-impl SupportMap for Support {
-    fn support(&self, direction: &Vector) -> Point {
-        self.pose * self.local(&self.pose.rotation.inverse_transform_vector(direction))
-    }
-}
-
-impl Geometry for Support {
-    fn kind(&self) -> GeometryKind {
-        GeometryKind::CONVEX
-    }
-
-    fn bounds(&self) -> Aabb {
-        let Some(previous) = self.previous else { return self.bounds };
-        // A ball about the origin that contains the shape, over the motion of the origin.
-        let origin = Point::from(self.pose.translation.vector);
-        let farthest = [self.bounds.min - origin, self.bounds.max - origin].map(|corner| corner.abs());
-        let reach = farthest[0].sup(&farthest[1]).norm();
-        let ends = [origin, Point::from(previous.translation.vector)].map(Aabb::from_point);
-        ends[0].merged(&ends[1]).grown(reach)
-    }
-
-    fn bounds_at_rest(&self) -> Aabb {
-        self.bounds
-    }
-
-    fn version(&self) -> Version {
-        self.version
-    }
-
-    fn advance(&mut self) {
-        self.previous = Some(self.pose);
-    }
-
-    fn as_convex(&self) -> Option<ConvexShape<'_>> {
-        Some(ConvexShape::other(self))
-    }
-
-    fn pose(&self) -> Option<Pose> {
-        Some(self.pose)
-    }
-
-    fn previous_pose(&self) -> Option<Pose> {
-        self.previous
-    }
-
-    fn set_pose(&mut self, next: Pose) -> Result<(), GeometryError> {
-        pose::check(&next)?;
-        let moved = Self { pose: next, ..self.clone() };
-        // Calls back, and leaves everything as it was if that fails.
-        self.bounds = moved.bounds_now();
-        self.pose = next;
-        self.version.moved();
-        Ok(())
-    }
-
-    fn try_clone(&self) -> Option<Box<dyn Geometry>> {
-        Some(Box::new(self.clone()))
-    }
-
-    fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
-        let same = downcast::<Self>(source).filter(|source| Arc::ptr_eq(&source.map, &self.map));
-        let Some(source) = same else { return false };
-        self.previous = None;
-        self.set_pose(motion * source.pose).is_ok()
-    }
-
-    fn copy_previous_moved(&mut self, source: &dyn Geometry, motion: &Pose) {
-        if let Some(source) = downcast::<Self>(source) {
-            self.previous = Some(motion * source.previous.unwrap_or(source.pose));
-        }
     }
 }
 
@@ -182,9 +88,6 @@ pub unsafe extern "C" fn palpate_geometry_support(
         let support = given.support.ok_or_else(|| Failure::null("support"))?;
         // SAFETY: by the rules of the header.
         let pose = unsafe { palpate_pose::or_identity(pose) }?;
-        let map = Arc::new(Map { support, user });
-        let mut shape = Support { map, pose, previous: None, bounds: Aabb::EMPTY, version: Version::new() };
-        shape.bounds = shape.bounds_now();
-        Ok(Box::new(shape))
+        Ok(Box::new(SupportShape::new(pose, Arc::new(Map { support, user }))?))
     })
 }

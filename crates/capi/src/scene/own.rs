@@ -1,11 +1,11 @@
 //! Pairs with a detector of the host.
 
 use super::pairs::{palpate_pair_options, read};
+use super::query::NO_FEATURE;
 use super::{Ids, palpate_scene, with};
 use crate::input::{Out, array};
 use crate::status::{Failure, palpate_status};
-use crate::types::{PALPATE_FEATURE_POINT, PALPATE_NONE};
-use crate::types::{palpate_contact, palpate_feature, palpate_geometry_id, palpate_pair_id};
+use crate::types::{palpate_contact, palpate_geometry_id, palpate_pair_id};
 use crate::user::{User, palpate_destroy_function};
 use palpate::contact::{CollisionData, Contact};
 use palpate::detect::{CollisionDetectionAlgorithm, Context, DetectError, Status};
@@ -55,7 +55,8 @@ impl HostDetector {
         if code != 0 {
             return Err(refused(format!("the host returned {code}: wanted 0")));
         }
-        // SAFETY: by the rules of the header; a contact of C is one of Rust.
+        // SAFETY: by the rules of the header; `palpate_contact` has the layout of `Contact` (asserted in `types`), of which any
+        // bits are valid.
         let found = unsafe { array::<Contact>(contacts.cast(), count, "its contacts") };
         out.contacts.extend_from_slice(found.map_err(|failure| refused(failure.text))?);
         Ok(Status::default())
@@ -140,18 +141,9 @@ fn own_detector(name: String, function: Function, user: Arc<User>, scene: u64) -
 /// direction +y, depth 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn palpate_contact_default() -> palpate_contact {
-    let side = palpate_feature {
-        kind: PALPATE_FEATURE_POINT,
-        vertex_count: 0,
-        vertices: [PALPATE_NONE; 4],
-        cell: PALPATE_NONE,
-        child: PALPATE_NONE,
-        weights: [0.0; 4],
-        point: [0.0; 3],
-    };
     palpate_contact {
-        a: side,
-        b: side,
+        a: NO_FEATURE,
+        b: NO_FEATURE,
         direction: [0.0, 1.0, 0.0],
         depth: 0.0,
         depth_upper: 0.0,

@@ -3,7 +3,7 @@
 use super::{State, palpate_scene, with};
 use crate::input::{array, array_mut};
 use crate::status::{Failure, Outcome, PALPATE_UNSUPPORTED, palpate_status};
-use crate::types::{PALPATE_NONE, palpate_feature, palpate_geometry_id};
+use crate::types::{PALPATE_FEATURE_POINT, PALPATE_NONE, palpate_feature, palpate_geometry_id};
 use palpate::contact::Feature;
 use palpate::geometry::pick::{Crossing, Hit, Ray, first_hit, nearest_cell, nearest_vertex};
 use palpate::geometry::{Geometry, Needs, Pose, signed_distance};
@@ -85,8 +85,9 @@ fn feature_of(feature: &Feature, place: &Pose) -> palpate_feature {
     palpate_feature { kind, vertex_count, vertices, cell, child, weights, point }
 }
 
-const NO_FEATURE: palpate_feature = palpate_feature {
-    kind: 0,
+/// A point without element, at the origin.
+pub(super) const NO_FEATURE: palpate_feature = palpate_feature {
+    kind: PALPATE_FEATURE_POINT,
     vertex_count: 0,
     vertices: [PALPATE_NONE; 4],
     cell: PALPATE_NONE,

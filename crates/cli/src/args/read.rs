@@ -4,6 +4,7 @@ use crate::error::CommandError;
 use clap::{Args, ValueEnum};
 use palpate::detect::nearest_name;
 use palpate::math::Limits;
+use palpate::replay::ReplayOptions;
 
 /// How much is read.
 #[derive(Args, Debug)]
@@ -32,6 +33,21 @@ impl ReadArguments {
     /// As [`LimitArguments::threads`].
     pub(crate) fn threads(&self, asked: usize) -> Result<usize, CommandError> {
         self.limit.threads(asked)
+    }
+
+    /// The options of a replay. Errors: a scale that is not greater than 0 and finite; as [`limits`](Self::limits).
+    pub(crate) fn replay_options(
+        &self,
+        mesh: &MeshArguments,
+        margin: Option<f64>,
+    ) -> Result<ReplayOptions, CommandError> {
+        Ok(ReplayOptions {
+            margin,
+            mesh_scale: mesh.scale()?,
+            limits: self.limits()?,
+            allow_external: self.allow_external,
+            ..ReplayOptions::default()
+        })
     }
 }
 

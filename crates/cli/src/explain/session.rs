@@ -9,7 +9,7 @@ use crate::{json, terminal, text};
 use palpate::explain::Explanation;
 use palpate::geometry::TypedGeometry;
 use palpate::math::{Aabb, Point, Vector};
-use palpate::replay::{Replay, ReplayError, ReplayOptions};
+use palpate::replay::{Replay, ReplayError};
 use palpate::scene::PairId;
 use serde::Serialize;
 use std::io::Write;
@@ -28,13 +28,7 @@ struct Said<'a> {
 
 /// Explains a pair. Errors: a session that cannot be replayed, a frame that it does not have, an output that cannot be written.
 pub(super) fn run(arguments: &ExplainArguments) -> Result<(), CommandError> {
-    let options = ReplayOptions {
-        margin: arguments.margin,
-        mesh_scale: arguments.mesh.scale()?,
-        limits: arguments.read.limits()?,
-        allow_external: arguments.read.allow_external,
-        ..ReplayOptions::default()
-    };
+    let options = arguments.read.replay_options(&arguments.mesh, arguments.margin)?;
     let frame = arguments.frame.unwrap_or_default();
     let point = arguments.point.as_deref().map(place).transpose()?;
     let pairs: Vec<String> = arguments.pair.iter().cloned().collect();

@@ -20,13 +20,9 @@ use summary::{Summary, Tally};
 /// written.
 pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), CommandError> {
     let options = ReplayOptions {
-        margin: arguments.margin,
         detection: if arguments.continuous { Detection::ContinuousThenStatic } else { Detection::Static },
         threads: arguments.read.threads(arguments.threads)?,
-        mesh_scale: arguments.mesh.scale()?,
-        limits: arguments.read.limits()?,
-        allow_external: arguments.read.allow_external,
-        ..ReplayOptions::default()
+        ..arguments.read.replay_options(&arguments.mesh, arguments.margin)?
     };
     let mut replay = pairs::replay(&arguments.files, &arguments.pairs, options)?;
     let frames = range::parse(&arguments.frames, replay.frame_count())?;

@@ -9,7 +9,7 @@ use crate::output::{Output, refuse_own_input};
 use crate::{terminal, text, words};
 use palpate::diff::{Options, Report, compare};
 use palpate::recording::Reader;
-use palpate::replay::{Replay, ReplayOptions};
+use palpate::replay::Replay;
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -44,12 +44,7 @@ pub(crate) fn run(arguments: &ReportArguments) -> Result<(), CommandError> {
         first.with_extension("html")
     });
     files.iter().try_for_each(|files| refuse_own_input(&out, files))?;
-    let options = ReplayOptions {
-        mesh_scale: arguments.mesh.scale()?,
-        limits: arguments.read.limits()?,
-        allow_external: arguments.read.allow_external,
-        ..ReplayOptions::default()
-    };
+    let options = arguments.read.replay_options(&arguments.mesh, None)?;
     let mut replays = Vec::new();
     for files in &files {
         replays.push(crate::replay::pairs::replay(files, &arguments.pairs, options.clone())?);

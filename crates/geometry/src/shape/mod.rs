@@ -12,6 +12,7 @@ mod placed;
 mod plane;
 mod sized;
 mod sphere;
+mod support_shape;
 
 pub use capsule::Capsule;
 pub use cone::Cone;
@@ -24,3 +25,4 @@ pub(crate) use placed::{Placed, posed, posed_geometry};
 pub use plane::Plane;
 pub use sized::{ShapeType, SizeField, SizedShape, Turn};
 pub use sphere::Sphere;
+pub use support_shape::SupportShape;

@@ -140,9 +140,10 @@ fn no_crossing_is_lost_or_doubled_and_the_path_has_no_gap() {
         let triangles: Vec<(u32, [Lattice; 3])> =
             (0..).zip(&boundary).map(|(triangle, ids)| (triangle, block.corners(ids))).collect();
         let points = block.shaft(&mut random);
+        let shaft = shaft_of(&block, &points);
         let wanted = exact::crossings(&points, &triangles);
         let mut tracker = ShaftTracker::new(0.0);
-        tracker.update(&shaft_of(&block, &points), &mesh).unwrap();
+        tracker.update(&shaft, &mesh).unwrap();
         let found = tracker.crossings();
         let what = format!("insertion {number}");
         // Crossings at one place, to rounding, are in any order.
@@ -174,12 +175,12 @@ fn no_crossing_is_lost_or_doubled_and_the_path_has_no_gap() {
             for (place, weights) in stay.places.iter().zip(&stay.weights) {
                 let at: palpate_math::Vector =
                     corners.iter().zip(weights).map(|(corner, weight)| corner.coords * *weight).sum();
-                let off = (at - shaft_of(&block, &points).point(place).coords).norm();
+                let off = (at - shaft.point(place).coords).norm();
                 assert!(off < 1e-9 * 100.0 * block.unit, "{what}: {off}");
             }
         }
         let mut other = ShaftTracker::new(0.0).with_turned_cells();
-        other.update(&shaft_of(&block, &points), &mesh).unwrap();
+        other.update(&shaft, &mesh).unwrap();
         assert_same(divided(other.path()), divided(tracker.path()), &what);
         crossed += found.len();
         inside += usize::from(tip_is_inside);

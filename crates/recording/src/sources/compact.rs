@@ -69,9 +69,7 @@ impl Part for CompactPart {
                 State::Primitive(_) => set_state(states, base + object, state.clone()),
             }
         }
-        placements.extend(
-            placed.iter().map(|placement| Placement { object: base + placement.object, ..*placement }),
-        );
+        placements.extend(placed.iter().map(|placement| placement.counted_from(base)));
         Ok(())
     }
 

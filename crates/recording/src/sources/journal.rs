@@ -68,8 +68,7 @@ impl Part for JournalPart {
                 State::Primitive(_) => set_state(states, base + object, state.clone()),
             }
         }
-        let of_session = |placement: &Placement| Placement { object: base + placement.object, ..*placement };
-        placements.extend(self.frame.placements.iter().map(of_session));
+        placements.extend(self.frame.placements.iter().map(|placement| placement.counted_from(base)));
         Ok(())
     }
 
