@@ -42,6 +42,7 @@ mod tree;
 mod vertices;
 
 pub use cells::Cells;
+pub use pairs::PARTS;
 pub use placement::Placement;
 pub use tasks::{InTurn, Tasks, parts, run_all};
 pub use tree::Bvh;

@@ -3,11 +3,12 @@
 //! These recurse: no deeper than both trees together, which [`MAXIMUM_DEPTH`](crate::build::MAXIMUM_DEPTH) bounds.
 
 use palpate_math::Aabb;
+use std::ops::ControlFlow;
 
 use crate::Bvh;
 use crate::frame::Lanes;
 use crate::placement::{MappedPlacement, Placement};
-use crate::tree::Child;
+use crate::tree::{Child, WIDTH};
 
 impl Bvh {
     /// Visits every pair of a box of this tree and a box of the other that overlap, touching included, each once, this
@@ -19,7 +20,7 @@ impl Bvh {
             if same_frame { *bounds } else { self.frame.map_box(&other.frame.outer(bounds)) }
         };
         let both = Both { a: self, b: other, same_frame, is_moved: false, mapped };
-        both.pairs(&other.bounds, &mut visit);
+        let _ = both.pairs(&other.bounds, &mut always(&mut visit));
     }
 
     /// Like [`overlap_pairs`](Self::overlap_pairs) with the other tree moved: `moved` returns a box that contains all
@@ -34,7 +35,7 @@ impl Bvh {
     ) {
         let mapped = |bounds: &Lanes| self.frame.map_box(&moved(&other.frame.outer(bounds)));
         let both = Both { a: self, b: other, same_frame: false, is_moved: true, mapped };
-        both.pairs(&moved(&other.bounds), &mut visit);
+        let _ = both.pairs(&moved(&other.bounds), &mut always(&mut visit));
     }
 
     /// Like [`overlap_pairs`](Self::overlap_pairs) with the other tree placed by a linear motion. Visits every pair whose
@@ -45,7 +46,7 @@ impl Bvh {
             Some(mapped) => {
                 let mapped = |bounds: &Lanes| mapped.placed(bounds);
                 let both = Both { a: self, b: other, same_frame: false, is_moved: true, mapped };
-                both.pairs(&placement.placed(&other.bounds), &mut visit);
+                let _ = both.pairs(&placement.placed(&other.bounds), &mut always(&mut visit));
             }
             None => self.overlap_pairs_moved(other, |bounds| placement.placed(bounds), visit),
         }
@@ -56,11 +57,44 @@ impl Bvh {
     /// [crate].
     pub fn self_overlap(&self, mut visit: impl FnMut(u32, u32)) {
         if !self.is_empty() {
-            let mapped = |bounds: &Lanes| *bounds;
-            let both = Both { a: self, b: self, same_frame: true, is_moved: false, mapped };
-            both.self_pairs_below(self.root(), &mut |a: u32, b: u32| visit(a.min(b), a.max(b)));
+            let both = twice(self);
+            let _ = both.self_pairs_below(self.root(), &mut always(&mut |a, b| visit(a.min(b), a.max(b))));
         }
     }
+
+    /// Visits a part of the pairs of [`self_overlap`](Self::self_overlap), until `visit` breaks; the numbers of a pair come in any
+    /// order. The parts 0 to [`PARTS`] together have all pairs, each once. Returns whether `visit` broke.
+    pub fn self_overlap_part(&self, part: usize, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> bool {
+        if self.is_empty() {
+            return false;
+        }
+        let both = twice(self);
+        let root = self.root();
+        let broke = match root.is_leaf() {
+            true if part == 0 => both.self_pairs_below(root, &mut visit),
+            false if part < self.nodes[root.first as usize].len as usize => {
+                both.self_pairs_of_child(root, part, &mut visit)
+            }
+            _ => ControlFlow::Continue(()),
+        };
+        broke.is_break()
+    }
+}
+
+/// The number of parts of [`Bvh::self_overlap_part`].
+pub const PARTS: usize = WIDTH;
+
+/// A visitor that never breaks.
+fn always(visit: &mut impl FnMut(u32, u32)) -> impl FnMut(u32, u32) -> ControlFlow<()> {
+    |a, b| {
+        visit(a, b);
+        ControlFlow::Continue(())
+    }
+}
+
+/// One tree twice.
+fn twice(tree: &Bvh) -> Both<'_, impl Fn(&Lanes) -> Lanes> {
+    Both { a: tree, b: tree, same_frame: true, is_moved: false, mapped: |bounds: &Lanes| *bounds }
 }
 
 /// Two trees, or one twice. Boxes are compared in the frame of the first.
@@ -77,11 +111,12 @@ struct Both<'a, M> {
 
 impl<M: Fn(&Lanes) -> Lanes> Both<'_, M> {
     /// Visits all pairs, given the bounds of the second tree where it is.
-    fn pairs(&self, bounds: &Aabb, visit: &mut impl FnMut(u32, u32)) {
+    fn pairs(&self, bounds: &Aabb, visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
         if !self.a.is_empty() && !self.b.bounds.is_empty() && self.a.bounds.overlaps(bounds) {
             let bounds = self.a.frame.map_box(bounds).clamped();
-            self.pairs_below(self.a.root(), (self.b.root(), bounds), visit);
+            self.pairs_below(self.a.root(), (self.b.root(), bounds), visit)?;
         }
+        ControlFlow::Continue(())
     }
 
     /// Returns a box of the second tree in the frame of the first, clamped.
@@ -90,7 +125,11 @@ impl<M: Fn(&Lanes) -> Lanes> Both<'_, M> {
         if bounds.is_empty() { bounds.clamped() } else { (self.mapped)(bounds).clamped() }
     }
 
-    fn self_pairs_below(&self, child: Child, visit: &mut impl FnMut(u32, u32)) {
+    fn self_pairs_below(
+        &self,
+        child: Child,
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if child.is_leaf() {
             for slot_a in child.range() {
                 if self.a.entries[slot_a].is_empty() {
@@ -100,36 +139,51 @@ impl<M: Fn(&Lanes) -> Lanes> Both<'_, M> {
                 for slot_b in slot_a + 1..child.range().end {
                     let other = &self.a.entries[slot_b];
                     if other.overlaps(&bounds) {
-                        self.visit_confirmed(slot_a, (slot_b, other), visit);
+                        self.visit_confirmed(slot_a, (slot_b, other), visit)?;
                     }
                 }
             }
-            return;
+            return ControlFlow::Continue(());
         }
         let node = &self.a.nodes[child.first as usize];
-        for lane in 0..node.len as usize {
-            self.self_pairs_below(node.child(lane), visit);
-            let bounds = node.bounds(lane).clamped();
-            let mut later = node.overlapping(&bounds) & !((2 << lane) - 1);
-            while later != 0 {
-                let other = later.trailing_zeros() as usize;
-                later &= later - 1;
-                self.pairs_below(node.child(other), (node.child(lane), bounds), visit);
-            }
+        (0..node.len as usize).try_for_each(|lane| self.self_pairs_of_child(child, lane, visit))
+    }
+
+    /// The pairs of a node's child with itself and with later ones.
+    fn self_pairs_of_child(
+        &self,
+        child: Child,
+        lane: usize,
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let node = &self.a.nodes[child.first as usize];
+        self.self_pairs_below(node.child(lane), visit)?;
+        let bounds = node.bounds(lane).clamped();
+        let mut later = node.overlapping(&bounds) & !((2 << lane) - 1);
+        while later != 0 {
+            let other = later.trailing_zeros() as usize;
+            later &= later - 1;
+            self.pairs_below(node.child(other), (node.child(lane), bounds), visit)?;
         }
+        ControlFlow::Continue(())
     }
 
     /// Visits the pairs between a subtree of the first tree and one of the second with this clamped box.
-    fn pairs_below(&self, a: Child, (b, bounds_b): (Child, Lanes), visit: &mut impl FnMut(u32, u32)) {
+    fn pairs_below(
+        &self,
+        a: Child,
+        (b, bounds_b): (Child, Lanes),
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         match (a.is_leaf(), b.is_leaf()) {
-            (true, true) => self.leaf_pairs(a, (b, &bounds_b), visit),
+            (true, true) => self.leaf_pairs(a, (b, &bounds_b), visit)?,
             (false, true) => {
                 let node = &self.a.nodes[a.first as usize];
                 let mut hits = node.overlapping(&bounds_b);
                 while hits != 0 {
                     let lane = hits.trailing_zeros() as usize;
                     hits &= hits - 1;
-                    self.pairs_below(node.child(lane), (b, bounds_b), visit);
+                    self.pairs_below(node.child(lane), (b, bounds_b), visit)?;
                 }
             }
             (true, false) => {
@@ -139,7 +193,7 @@ impl<M: Fn(&Lanes) -> Lanes> Both<'_, M> {
                 for lane in 0..node.len as usize {
                     let bounds = self.mapped(&node.bounds(lane));
                     if union.overlaps(&bounds) {
-                        self.pairs_below(a, (node.child(lane), bounds), visit);
+                        self.pairs_below(a, (node.child(lane), bounds), visit)?;
                     }
                 }
             }
@@ -152,14 +206,20 @@ impl<M: Fn(&Lanes) -> Lanes> Both<'_, M> {
                     while hits != 0 {
                         let lane_a = hits.trailing_zeros() as usize;
                         hits &= hits - 1;
-                        self.pairs_below(node_a.child(lane_a), (node_b.child(lane_b), bounds), visit);
+                        self.pairs_below(node_a.child(lane_a), (node_b.child(lane_b), bounds), visit)?;
                     }
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
-    fn leaf_pairs(&self, a: Child, (b, bounds_b): (Child, &Lanes), visit: &mut impl FnMut(u32, u32)) {
+    fn leaf_pairs(
+        &self,
+        a: Child,
+        (b, bounds_b): (Child, &Lanes),
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let mut mapped = [Lanes::EMPTY; crate::split::LEAF_SIZE];
         for (mapped, entry) in mapped.iter_mut().zip(&self.b.entries[b.range()]) {
             *mapped = self.mapped(entry);
@@ -171,10 +231,11 @@ impl<M: Fn(&Lanes) -> Lanes> Both<'_, M> {
             }
             for (slot_b, bounds) in b.range().zip(&mapped) {
                 if entry.overlaps(bounds) && !self.b.entries[slot_b].is_empty() {
-                    self.visit_confirmed(slot_a, (slot_b, bounds), visit);
+                    self.visit_confirmed(slot_a, (slot_b, bounds), visit)?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// Visits a pair that overlaps in the frame, unless it does not in double precision.
@@ -183,17 +244,15 @@ impl<M: Fn(&Lanes) -> Lanes> Both<'_, M> {
         &self,
         slot_a: usize,
         (slot_b, bounds_b): (usize, &Lanes),
-        visit: &mut impl FnMut(u32, u32),
-    ) {
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let (a, b) = (self.a.ids[slot_a], self.b.ids[slot_b]);
         let surely = self.same_frame && self.a.entries[slot_a].surely_overlaps(bounds_b);
         let exactly = || match (self.a.exact.get(a as usize), self.b.exact.get(b as usize)) {
             (Some(a), Some(b)) if !self.is_moved => a.overlaps(b),
             _ => true,
         };
-        if surely || exactly() {
-            visit(a, b);
-        }
+        if surely || exactly() { visit(a, b) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -266,6 +325,23 @@ mod tests {
                 let mut expected = pairs_by_brute_force(boxes, boxes);
                 expected.retain(|(a, b)| a < b);
                 assert_eq!(sorted(|visit| tree.self_overlap(visit)), expected, "{name}");
+                let by_parts = sorted(|visit| {
+                    for part in 0..PARTS {
+                        let each = |a: u32, b: u32| {
+                            visit(a.min(b), a.max(b));
+                            ControlFlow::Continue(())
+                        };
+                        assert!(!tree.self_overlap_part(part, each));
+                    }
+                });
+                assert_eq!(by_parts, expected, "{name}, by parts");
+                let mut visited = 0;
+                let once = |_, _| {
+                    visited += 1;
+                    ControlFlow::Break(())
+                };
+                let broke = tree.self_overlap_part(0, once);
+                assert_eq!(visited, usize::from(broke));
                 total += expected.len();
             }
         }

@@ -3,19 +3,18 @@
 use super::places::lowest_in_place;
 use super::self_intersection::{PAIRS_AT_LEAST, PAIRS_PER_TRIANGLE, intersect, self_intersections};
 use crate::derived::Adjacency;
-use palpate_bvh::{Bvh, Cells, Tasks, parts, run_all};
+use palpate_bvh::{Bvh, Cells, PARTS, Tasks, parts, run_all};
 use palpate_contact::NONE;
-use palpate_math::{Aabb, Point, Vector};
+use palpate_math::{Point, Vector};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Triangles of a chunk, whose search is bounded on its own: the answer does not depend on the number of threads.
-const CHUNK: usize = 4096;
 
 /// Whether triangles intersect beyond the corners and edges they share, as [`self_intersections`] finds it; also true where
 /// so many boxes overlap that the search was given up. `tree` is one over all triangles. Removed triangles are passed over.
 /// With the adjacency of a closed oriented surface most neighbours are decided together: see [`is_height_field`].
 ///
-/// Stops at the first pair. Cost: of a surface without any, a few box queries and predicates per triangle.
+/// Stops at the first pair. Each part of the search is bounded on its own: the answer does not depend on the number of threads. Cost
+/// of a surface without any: the tree against itself, once, and a few predicates per triangle.
 pub(crate) fn has_self_intersections(
     positions: &[Point],
     triangles: &[[u32; 3]],
@@ -27,28 +26,19 @@ pub(crate) fn has_self_intersections(
         own.rebuild_cells_by(&Cells { ids: triangles, positions: [positions] }, tasks);
         &own
     });
-    let chunks = triangles.len().div_ceil(CHUNK);
-    // Overlapping boxes after which the search of a chunk stops: for each of its triangles, and of all chunks together.
-    let allowed = (PAIRS_AT_LEAST / chunks.max(1) as u64).max(PAIRS_PER_TRIANGLE * CHUNK as u64);
-    let proven = |vertex: u32| {
-        closed.is_some_and(|adjacency| {
-            let star = adjacency.corners_at(vertex).iter().map(|corner| triangles[*corner as usize / 3]);
-            is_height_field(positions, vertex, star)
-        })
-    };
-    let proven: Vec<bool> = match closed {
-        Some(_) => (0..positions.len() as u32).map(proven).collect(),
+    // Overlapping boxes after which the search of a part stops, and counts as one that found something.
+    let allowed = PAIRS_AT_LEAST.max(PAIRS_PER_TRIANGLE * triangles.len() as u64) / PARTS as u64;
+    let proven = match closed {
+        Some(adjacency) => proven_vertices(positions, triangles, adjacency),
         None => vec![false; positions.len()],
     };
     let is_found = AtomicBool::new(false);
-    let count = parts(tasks, chunks, 1);
-    let mut jobs: Vec<std::ops::Range<usize>> =
-        (0..count).map(|part| chunks * part / count..chunks * (part + 1) / count).collect();
-    run_all(tasks, &mut jobs, |range| {
-        for chunk in range.clone() {
-            let members = chunk * CHUNK..triangles.len().min((chunk + 1) * CHUNK);
+    let jobs = parts(tasks, PARTS, 1);
+    let mut jobs: Vec<_> = (0..jobs).map(|job| (job..PARTS).step_by(jobs)).collect();
+    run_all(tasks, &mut jobs, |those| {
+        for part in those.clone() {
             if is_found.load(Ordering::Relaxed)
-                || in_chunk((positions, &proven), triangles, tree, members, allowed)
+                || in_part((positions, &proven), triangles, (tree, part), allowed)
             {
                 is_found.store(true, Ordering::Relaxed);
                 return;
@@ -64,73 +54,84 @@ pub(crate) fn has_self_intersections(
     !has_places || !whole(positions, triangles, &places).is_empty()
 }
 
+/// For each vertex whether its triangles are known not to meet beyond what they share.
+fn proven_vertices(positions: &[Point], triangles: &[[u32; 3]], adjacency: &Adjacency) -> Vec<bool> {
+    let mut spokes = Vec::new();
+    let proven = |vertex: u32| {
+        let star = adjacency.corners_at(vertex).iter().map(|corner| triangles[*corner as usize / 3]);
+        is_height_field(positions, vertex, star, &mut spokes)
+    };
+    (0..positions.len() as u32).map(proven).collect()
+}
+
 /// The full search, which knows coincident vertices, without removed triangles.
 fn whole(positions: &[Point], triangles: &[[u32; 3]], places: &[u32]) -> super::Findings<[u32; 2]> {
     let left: Vec<[u32; 3]> = triangles.iter().copied().filter(|ids| ids[0] != NONE).collect();
     self_intersections(positions, &left, places, None)
 }
 
-/// Normals within this of the direction of a height field, as a cosine: far from where rounding would matter.
-const STEEPEST: f64 = 0.1;
+/// Normals within this of the direction of a height field, as the square of a cosine: far from where rounding would matter.
+const STEEPEST_SQUARED: f64 = 0.01;
+
+/// Squares of the lengths of edges, in square metres, with which no product here leaves the range of numbers.
+const SQUARES: std::ops::Range<f64> = 1e-30..1e30;
+
+/// A triangle at a vertex: the two other corners as seen from it, counter-clockwise, and their cross product.
+type Spoke = [Vector; 3];
 
 /// Whether the triangles of a closed oriented surface at a vertex are a height field around it: seen along the sum of their
 /// normals all show their front, and they surround the vertex once. Then no two of them meet beyond what they share. False
-/// where that is not clear.
-fn is_height_field(positions: &[Point], vertex: u32, star: impl Iterator<Item = [u32; 3]> + Clone) -> bool {
+/// where that is not clear. `spokes` is memory.
+fn is_height_field(
+    positions: &[Point],
+    vertex: u32,
+    star: impl Iterator<Item = [u32; 3]>,
+    spokes: &mut Vec<Spoke>,
+) -> bool {
     let center = positions[vertex as usize];
-    // The two other corners, counter-clockwise, from the vertex.
-    let spokes = star.map(|ids| {
+    spokes.clear();
+    spokes.extend(star.map(|ids| {
         let at = ids.iter().position(|&id| id == vertex).unwrap_or(0);
-        [1, 2].map(|step| positions[ids[(at + step) % 3] as usize] - center)
-    });
-    let normals = || spokes.clone().map(|[p, q]| p.cross(&q));
-    let along: Vector = normals().map(|normal| normal.try_normalize(0.0).unwrap_or_default()).sum();
-    let least = STEEPEST * along.norm();
-    if !normals().all(|normal| normal.dot(&along) > least * normal.norm()) {
-        return false;
-    }
+        let [p, q] = [1, 2].map(|step| positions[ids[(at + step) % 3] as usize] - center);
+        [p, q, p.cross(&q)]
+    }));
+    let along: Vector = spokes.iter().map(|[_, _, normal]| normal).sum();
+    let least = STEEPEST_SQUARED * along.norm_squared();
+    let is_front = |[p, q, normal]: &Spoke| {
+        let height = normal.dot(&along);
+        height > 0.0
+            && height * height > least * normal.norm_squared()
+            && SQUARES.contains(&p.norm_squared())
+            && SQUARES.contains(&q.norm_squared())
+    };
+    let Some([p, q, _]) = spokes.first().filter(|_| spokes.iter().all(is_front)) else { return false };
     // Every direction is in as many of the triangles, for the surface is closed: count those of one within the first.
-    let Some([p, q]) = spokes.clone().next() else { return false };
     let middle = p.normalize() + q.normalize();
     let sees = |a: &Vector, b: &Vector| {
-        let least = -1e-9 * a.norm() * b.norm() * along.norm();
-        a.cross(b).dot(&along) > least
+        let turn = a.cross(b).dot(&along);
+        turn > 0.0 || turn * turn < 1e-18 * a.norm_squared() * b.norm_squared() * along.norm_squared()
     };
-    spokes.filter(|[p, q]| sees(p, &middle) && sees(&middle, q)).count() == 1
+    spokes.iter().filter(|[p, q, _]| sees(p, &middle) && sees(&middle, q)).count() == 1
 }
 
-/// Whether one of the triangles of a chunk intersects one of a higher number, or too many boxes overlap.
-fn in_chunk(
+/// Whether two triangles of a part of the tree's pairs intersect, or too many boxes overlap.
+fn in_part(
     (positions, proven): (&[Point], &[bool]),
     triangles: &[[u32; 3]],
-    tree: &Bvh,
-    members: std::ops::Range<usize>,
+    (tree, part): (&Bvh, usize),
     allowed: u64,
 ) -> bool {
-    let (mut tested, mut others) = (0, Vec::new());
-    for first in members {
-        let ids = triangles[first];
-        if ids[0] == NONE {
-            continue;
+    let mut tested = 0;
+    tree.self_overlap_part(part, |first, second| {
+        tested += 1;
+        let pair = [first, second].map(|number| triangles[number as usize]);
+        let is_proven = |id: &u32| pair[1].contains(id) && proven[*id as usize];
+        let is_removed = pair.iter().any(|ids| ids[0] == NONE);
+        if tested > allowed || !(is_removed || pair[0].iter().any(is_proven)) && intersect(positions, pair) {
+            return ControlFlow::Break(());
         }
-        others.clear();
-        tree.overlap(&Aabb::from_points(ids.map(|id| positions[id as usize])), |other| {
-            tested += 1;
-            if other as usize > first {
-                others.push(other);
-            }
-        });
-        others.retain(|&other| {
-            let shared = |id: &u32| proven[*id as usize] && triangles[other as usize].contains(id);
-            !ids.iter().any(shared)
-        });
-        if others.iter().any(|&other| intersect(positions, [ids, triangles[other as usize]]))
-            || tested > allowed
-        {
-            return true;
-        }
-    }
-    false
+        ControlFlow::Continue(())
+    })
 }
 
 #[cfg(test)]
@@ -220,13 +221,8 @@ mod tests {
             } else {
                 no += 1
             }
-            proven += (0..long * short)
-                .filter(|&vertex| {
-                    let star =
-                        adjacency.corners_at(vertex).iter().map(|corner| triangles[*corner as usize / 3]);
-                    is_height_field(&positions, vertex, star)
-                })
-                .count();
+            proven +=
+                proven_vertices(&positions, &triangles, &adjacency).iter().filter(|proven| **proven).count();
         }
         assert!(
             yes > 300 && no > 300 && proven > 20_000,
