@@ -58,7 +58,7 @@ impl ConvexPair<'_> {
 
     /// Returns the contact of the body's deepest point in the mesh, which exits through the nearest surface point.
     pub(crate) fn contact_of_deepest(&self, deepest: &DeepestPoint) -> Contact {
-        let DeepestPoint { point, radius, depth, outward, nearest } = *deepest;
+        let DeepestPoint { point, radius, depth, outward, nearest, .. } = *deepest;
         let rim = self.mesh.surface.radius();
         let on_surface = self.mesh.surface.contact_feature(&nearest, nearest.point + outward * rim);
         let on_body = Feature::point(point - outward * radius);

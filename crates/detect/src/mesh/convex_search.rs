@@ -5,6 +5,7 @@ use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::face_patch::FacePatches;
 use crate::mesh::patch_manifold::{PatchManifold, Resting};
 use crate::mesh::through_surface::ThroughSurface;
+use crate::mesh::way_out::by_shortest_way;
 use crate::mesh::{Candidates, ConvexPair, Kernel, ReportedFeatures, TriangleContact, VoidedFeatures};
 use crate::room::{self, EPA_ITERATIONS};
 use crate::{Context, Flags};
@@ -119,8 +120,7 @@ impl ConvexSearch {
             let most = self.most_with(Verdict::Counts, part);
             let leaves_by = |other: u32| part.is_none_or(|part| part == other);
             let search = || pair.deepest_point(leaves_by, most.max(0.0) + level, false, self.places());
-            let deepest = if is_filled { search() } else { None };
-            let deepest = self.deepest_exit(pair, part, deepest, most, level);
+            let deepest = self.deepest_exit(pair, part, is_filled.then(search).flatten(), most, level);
             if let Some(deepest) = &deepest {
                 self.emit_deepest(pair, deepest, context, out);
             }
@@ -151,10 +151,13 @@ impl ConvexSearch {
         let counting = self.with(Verdict::Counts, part).chain(voided_along);
         let upper = counting.map(|found| found.upper).fold(0.0, f64::max);
         let of_counting = || self.with(Verdict::Counts, part).max_by(|x, y| x.lower.total_cmp(&y.lower));
-        let outward = deepest.map(|deepest| deepest.outward).or_else(|| Some(-of_counting()?.direction));
+        let outward = deepest.map(|exit| exit.outward).or_else(|| Some(-of_counting()?.direction));
         let through = self.through(pair, part, (depth(deepest).max(upper) + level, outward)).or(deepest);
         let voided = self.most_with(Verdict::VoidedFeatures, part);
-        if pair.mesh.is_solid() || voided <= depth(through) + level {
+        if pair.mesh.is_solid() {
+            return through.map(|exit| by_shortest_way(pair, &self.candidates.found, part, exit));
+        }
+        if voided <= depth(through) + level {
             return through;
         }
         // A voided exit does not separate the two, but bounds the exit of the sheet from below.
@@ -178,12 +181,11 @@ impl ConvexSearch {
             let may_lead_on = verdict == Verdict::VoidedFeatures || verdict == Verdict::Inward && is_solid;
             may_lead_on && found.lower > 0.0 && is_of_part
         };
-        let voided = (0..found.len()).filter(is_voided);
-        self.through_surface.choose(pair, found, voided, least);
+        self.through_surface.choose(pair, found, (0..found.len()).filter(is_voided), least);
         let mut memory = std::mem::take(self.candidates.memory());
         self.through_surface.exchange(self.seen.sets());
-        let deepest =
-            self.through_surface.deepest(pair, &self.candidates.found, part, (least, outward), &mut memory);
+        let found = &self.candidates.found;
+        let deepest = self.through_surface.deepest(pair, found, part, (least, outward), &mut memory);
         self.through_surface.exchange(self.seen.sets());
         *self.candidates.memory() = memory;
         deepest
@@ -490,7 +492,6 @@ impl ConvexSearch {
     ) -> Flags {
         self.find_manifolds(pair, context);
         self.seen.clear();
-        let mut flags = Flags::empty();
         let most = self.most_with(Verdict::Counts, None);
         // Inside a body the triangles of one element have different depths: the deepest represents the element.
         let is_kept = |index: &usize| {
@@ -498,7 +499,7 @@ impl ConvexSearch {
         };
         let kept = (0..self.candidates.found.len()).find(is_kept);
         let kept_feature = kept.map(|index| self.candidates.found[index].place.feature);
-        let mut touching = None;
+        let (mut flags, mut touching) = (Flags::empty(), None);
         for index in 0..self.candidates.found.len() {
             let found = self.candidates.found[index];
             match self.verdicts[index] {
@@ -585,8 +586,9 @@ impl ConvexSearch {
     ) {
         let (own, before) = (pair.contact_of_deepest(deepest), out.len());
         self.points.clear();
+        let may_rest = pair.manifold && pair.mesh.filter.outer && deepest.is_whole;
         let face = match deepest.nearest.feature {
-            SurfaceFeature::Face(triangle) if pair.manifold && pair.mesh.filter.outer => Some(triangle),
+            SurfaceFeature::Face(face) => may_rest.then_some(face),
             _ => None,
         };
         let range = face.and_then(|face| self.manifold_at(pair, face, deepest.outward, own.depth, context));

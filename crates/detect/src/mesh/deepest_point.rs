@@ -22,12 +22,15 @@ pub(crate) struct DeepestPoint {
     /// Unit exit direction.
     pub(crate) outward: Vector,
     pub(crate) nearest: SurfaceNearest,
+    /// Whether the depth is the whole way out along the direction, so that a body may rest on the face which it leaves by.
+    pub(crate) is_whole: bool,
 }
 
 impl DeepestPoint {
     /// Returns the point that a translation by `depth` along `outward` takes to a place on the surface.
     pub(crate) fn below(nearest: SurfaceNearest, outward: Vector, depth: f64) -> Self {
-        Self { point: nearest.point - outward * depth, radius: 0.0, depth, outward, nearest }
+        let point = nearest.point - outward * depth;
+        Self { point, radius: 0.0, depth, outward, nearest, is_whole: true }
     }
 }
 
@@ -178,7 +181,8 @@ impl Search<'_> {
         if depth > self.least && depth > 0.0 && (self.accepts)(part()) {
             self.least = depth;
             let outward = signed.gradient;
-            self.best = Some(DeepestPoint { point: *point, radius: 0.0, depth, outward, nearest });
+            let point = *point;
+            self.best = Some(DeepestPoint { point, radius: 0.0, depth, outward, nearest, is_whole: true });
         }
         depth > 0.0
     }

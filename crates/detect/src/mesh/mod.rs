@@ -36,6 +36,7 @@ mod triangle_contact;
 pub(crate) mod vertex_surface;
 mod voided_features;
 pub(crate) mod volume;
+mod way_out;
 
 pub(crate) use candidates::{Candidates, Kernel};
 pub(crate) use clear_balls::ClearBalls;

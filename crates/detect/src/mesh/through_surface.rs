@@ -346,7 +346,7 @@ fn beyond_border(
 }
 
 /// Whether a point is in the body, as far as the body knows its distance: the place of a triangle's contact may miss it.
-fn is_within(pair: &ConvexPair<'_>, point: &Point) -> bool {
+pub(super) fn is_within(pair: &ConvexPair<'_>, point: &Point) -> bool {
     let distance = pair.body.distance().map(|solid| solid.signed_distance(point).distance);
     distance.is_none_or(|distance| distance <= OFF * pair.body.size())
 }

@@ -70,7 +70,9 @@ impl Default for ConvexTolerance {
 /// deep (a small mesh within a large body). Points of the body inside the solid exit through the closest point of its
 /// surface; the deepest of them is a contact, first in the order, if it is deeper than all others. The points are
 /// fixed in the body: corners, points along edges, face centres, sixteen points around each rim; for an ellipsoid, 26
-/// points all around.
+/// points all around. Where that exit leads past the triangles which the body overlaps much farther than it is deep, as for a body
+/// that reaches past the middle of a plate, it keeps its depth and takes the direction of the shortest way past them: along a
+/// normal, or over an edge.
 ///
 /// A face of the body (of a box or a hull, a cap, the straight line of a wall) on a patch of triangles coplanar to
 /// within 1.4 milliradians has the same points as on a plane, up to four, the deepest first; if it overhangs the border
