@@ -174,7 +174,7 @@ fn compressed_and_binary_files_hold_the_mesh_of_the_others() {
     assert_eq!(mesh(&read[0]), mesh(&read[2]), "either byte order of version 2");
     assert_eq!(mesh(&read[1]), mesh(&read[3]), "either byte order of version 4");
     for contents in &read {
-        assert_eq!(contents.part("organ").map(|part| part.tetrahedra.len() > 0), Some(true));
+        assert_eq!(contents.part("organ").map(|part| !part.tetrahedra.is_empty()), Some(true));
         assert_eq!(contents.positions[1].x, (std::f64::consts::TAU / 12.0).cos());
     }
 }

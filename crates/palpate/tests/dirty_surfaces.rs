@@ -30,11 +30,11 @@ fn overlapping() -> SurfaceMesh {
     SurfaceMesh::new(positions, triangles).unwrap()
 }
 
-/// The deepest contact of a ball of radius 0.05 with a surface, and the flags.
-fn deepest(surface: SurfaceMesh, center: [f64; 3]) -> (Option<f64>, Flags) {
+/// The deepest contact of a ball with a surface, and the flags.
+fn deepest(surface: SurfaceMesh, center: [f64; 3], radius: f64) -> (Option<f64>, Flags) {
     let mut scene = Scene::standard();
     let organ = scene.add("organ", surface).unwrap();
-    let ball = scene.add("ball", Sphere::new(Point::from(center), 0.05).unwrap()).unwrap();
+    let ball = scene.add("ball", Sphere::new(Point::from(center), radius).unwrap()).unwrap();
     let pair = scene.add_pair(organ, ball, PairOptions::default()).unwrap();
     scene.step().unwrap();
     let found = scene.contacts(pair).unwrap();
@@ -52,7 +52,7 @@ fn a_ball_in_one_shell_beside_the_wall_of_the_other_is_in_contact_and_flagged() 
         ([1.5, 0.5, 0.5], Some(0.5)),
         ([2.2, 0.5, 0.5], None),
     ] {
-        let (depth, flags) = deepest(overlapping(), center);
+        let (depth, flags) = deepest(overlapping(), center, 0.05);
         assert_eq!(depth.is_some(), wanted.is_some(), "{center:?}: {depth:?}");
         assert!(depth.is_none_or(|depth| (depth - wanted.unwrap()).abs() < 1e-12), "{center:?}: {depth:?}");
         if depth.is_some() {
@@ -60,12 +60,79 @@ fn a_ball_in_one_shell_beside_the_wall_of_the_other_is_in_contact_and_flagged() 
         }
     }
     // By normals, which was the default before, there is none: the wall of the second box faces the ball.
-    let (depth, flags) = deepest(overlapping().with_sidedness(Sidedness::Pseudonormals), [0.7, 0.5, 0.5]);
+    let (depth, flags) =
+        deepest(overlapping().with_sidedness(Sidedness::Pseudonormals), [0.7, 0.5, 0.5], 0.05);
     assert_eq!((depth, flags), (None, Flags::empty()));
     // A clean one is neither searched twice nor flagged.
     let (positions, triangles) = cuboid([0.0; 3], [1.0; 3]);
-    let (depth, flags) = deepest(SurfaceMesh::new(positions, triangles).unwrap(), [0.9, 0.5, 0.5]);
+    let (depth, flags) = deepest(SurfaceMesh::new(positions, triangles).unwrap(), [0.9, 0.5, 0.5], 0.05);
     assert!((depth.unwrap() - 0.15).abs() < 1e-12 && flags.is_empty());
+}
+
+/// A unit ball of 320 triangles: an icosahedron whose triangles are divided in four, twice.
+fn icosphere() -> (Vec<Point>, Vec<[u32; 3]>) {
+    let [short, long] = [0.5257311121191336, 0.8506508083520400];
+    let signs = [[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]];
+    let mut points: Vec<Point> = signs
+        .iter()
+        .map(|[a, b]| [a * short, b * long])
+        .flat_map(|[a, b]| [[a, b, 0.0], [0.0, a, b], [b, 0.0, a]].map(Point::from))
+        .collect();
+    let near = |a: u32, b: u32| (points[a as usize] - points[b as usize]).norm() < 1.1;
+    let mut triangles = Vec::new();
+    for a in 0..12 {
+        for b in a + 1..12 {
+            for c in b + 1..12 {
+                let [p, q, r] = [a, b, c].map(|id| points[id as usize].coords);
+                match near(a, b) && near(b, c) && near(c, a) {
+                    true if p.cross(&q).dot(&r) > 0.0 => triangles.push([a, b, c]),
+                    true => triangles.push([a, c, b]),
+                    false => {}
+                }
+            }
+        }
+    }
+    for _ in 0..2 {
+        let mut middles = std::collections::HashMap::new();
+        let mut middle = |a: u32, b: u32| {
+            *middles.entry([a.min(b), a.max(b)]).or_insert_with(|| {
+                points.push(((points[a as usize].coords + points[b as usize].coords).normalize()).into());
+                points.len() as u32 - 1
+            })
+        };
+        triangles = triangles
+            .into_iter()
+            .flat_map(|[a, b, c]: [u32; 3]| {
+                let [d, e, f] = [middle(a, b), middle(b, c), middle(c, a)];
+                [[a, d, f], [d, b, e], [f, e, c], [d, e, f]]
+            })
+            .collect();
+    }
+    (points, triangles)
+}
+
+/// Two unit balls whose centers are 1.2 apart: a ball of radius 0.02 in the first, 0.1 from the foremost vertex of the second, in
+/// both, and outside. These numbers had no contact and no flag where the first was wanted.
+#[test]
+fn case_14_overlapping_shells() {
+    let (points, triangles) = icosphere();
+    assert_eq!((points.len(), triangles.len()), (162, 320));
+    let shells = [0.0, 1.2].map(|x| points.iter().map(|p| p + Vector::x() * x).collect::<Vec<Point>>());
+    let second: Vec<[u32; 3]> = triangles.iter().map(|ids| ids.map(|id| id + 162)).collect();
+    let surface = SurfaceMesh::new(shells.concat(), [triangles, second].concat()).unwrap();
+    let wall = |center: [f64; 3]| {
+        (0..640).map(|t| distance(&center.into(), surface.corners(t))).fold(f64::INFINITY, f64::min)
+    };
+    assert!((wall([0.1, 0.0, 0.0]) - 0.1).abs() < 1e-12);
+    for (center, is_inside) in [([0.1, 0.0, 0.0], true), ([0.6, 0.0, 0.0], true), ([0.6, 0.0, 0.95], false)] {
+        let (depth, flags) = deepest(surface.clone(), center, 0.02);
+        let wanted = is_inside.then(|| wall(center) + 0.02);
+        assert_eq!(depth.is_some(), is_inside, "{center:?}: {depth:?}");
+        assert!(depth.is_none_or(|depth| (depth - wanted.unwrap()).abs() < 1e-12), "{center:?}: {depth:?}");
+        assert!(!is_inside || flags == Flags::WINDING_NUMBER | Flags::SELF_INTERSECTING, "{flags:?}");
+    }
+    let (depth, flags) = deepest(surface.with_sidedness(Sidedness::Pseudonormals), [0.1, 0.0, 0.0], 0.02);
+    assert_eq!((depth, flags), (None, Flags::empty()), "as it was");
 }
 
 /// A bar of squares along x, 80 long and 4 around, closed at both ends.
