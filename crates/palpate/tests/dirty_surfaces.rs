@@ -10,6 +10,9 @@ use palpate::prelude::*;
 use std::sync::Arc;
 use std::time::Instant;
 
+/// Places and triangles.
+type Soup = (Vec<[f64; 3]>, Vec<[u32; 3]>);
+
 /// A box between two corners, wound outward.
 fn cuboid(min: [f64; 3], max: [f64; 3]) -> (Vec<Point>, Vec<[u32; 3]>) {
     let corner = |k: usize| {
@@ -71,7 +74,7 @@ fn a_ball_in_one_shell_beside_the_wall_of_the_other_is_in_contact_and_flagged() 
 
 /// A unit ball of 320 triangles: an icosahedron whose triangles are divided in four, twice.
 fn icosphere() -> (Vec<Point>, Vec<[u32; 3]>) {
-    let [short, long] = [0.5257311121191336, 0.8506508083520400];
+    let [short, long] = [0.5257311121191336, 0.85065080835204];
     let signs = [[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]];
     let mut points: Vec<Point> = signs
         .iter()
@@ -136,7 +139,7 @@ fn case_14_overlapping_shells() {
 }
 
 /// A bar of squares along x, 80 long and 4 around, closed at both ends.
-fn bar() -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
+fn bar() -> Soup {
     let count = 80_u32;
     let around = [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]];
     let mut points: Vec<[f64; 3]> = Vec::new();
@@ -179,7 +182,7 @@ fn distance(p: &Point, [a, b, c]: [Point; 3]) -> f64 {
 }
 
 /// A liver, without unit: 1 long, and as thick as the bar.
-fn liver() -> Option<(Vec<[f64; 3]>, Vec<[u32; 3]>)> {
+fn liver() -> Option<Soup> {
     let folder = std::path::PathBuf::from(std::env::var_os("PALPATE_SHARED")?);
     let contents = palpate::mesh_io::read(folder.join("data/meshes/liver.vtk")).unwrap();
     let bounds = palpate::math::Aabb::from_points(&contents.positions);
