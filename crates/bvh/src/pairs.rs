@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use crate::Bvh;
 use crate::frame::Lanes;
 use crate::placement::{MappedPlacement, Placement};
-use crate::tree::{Child, WIDTH};
+use crate::tree::{Child, Node, WIDTH};
 
 impl Bvh {
     /// Visits every pair of a box of this tree and a box of the other that overlap, touching included, each once, this
@@ -113,8 +113,9 @@ impl<M: Fn(&Lanes) -> Lanes> Both<'_, M> {
     /// Visits all pairs, given the bounds of the second tree where it is.
     fn pairs(&self, bounds: &Aabb, visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>) -> ControlFlow<()> {
         if !self.a.is_empty() && !self.b.bounds.is_empty() && self.a.bounds.overlaps(bounds) {
-            let bounds = self.a.frame.map_box(bounds).clamped();
-            self.pairs_below(self.a.root(), (self.b.root(), bounds), visit)?;
+            let [whole, bounds] =
+                [&self.a.bounds, bounds].map(|bounds| self.a.frame.map_box(bounds).clamped());
+            self.pairs_below((self.a.root(), whole), (self.b.root(), bounds), visit)?;
         }
         ControlFlow::Continue(())
     }
@@ -163,50 +164,63 @@ impl<M: Fn(&Lanes) -> Lanes> Both<'_, M> {
         while later != 0 {
             let other = later.trailing_zeros() as usize;
             later &= later - 1;
-            self.pairs_below(node.child(other), (node.child(lane), bounds), visit)?;
+            let first = (node.child(other), node.bounds(other).clamped());
+            self.pairs_below(first, (node.child(lane), bounds), visit)?;
         }
         ControlFlow::Continue(())
     }
 
-    /// Visits the pairs between a subtree of the first tree and one of the second with this clamped box.
+    /// The children of a node of the second tree that may overlap a clamped box, as bits.
+    #[inline]
+    fn near(&self, node: &Node, bounds_a: &Lanes) -> u32 {
+        if self.same_frame { node.overlapping(bounds_a) } else { (1 << node.len) - 1 }
+    }
+
+    /// Visits the pairs between a subtree of the first tree and one of the second with these clamped boxes.
     fn pairs_below(
         &self,
-        a: Child,
+        (a, bounds_a): (Child, Lanes),
         (b, bounds_b): (Child, Lanes),
         visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         match (a.is_leaf(), b.is_leaf()) {
-            (true, true) => self.leaf_pairs(a, (b, &bounds_b), visit)?,
+            (true, true) => self.leaf_pairs((a, &bounds_a), (b, &bounds_b), visit)?,
             (false, true) => {
                 let node = &self.a.nodes[a.first as usize];
                 let mut hits = node.overlapping(&bounds_b);
                 while hits != 0 {
                     let lane = hits.trailing_zeros() as usize;
                     hits &= hits - 1;
-                    self.pairs_below(node.child(lane), (b, bounds_b), visit)?;
+                    let first = (node.child(lane), node.bounds(lane).clamped());
+                    self.pairs_below(first, (b, bounds_b), visit)?;
                 }
             }
             (true, false) => {
-                let union =
-                    self.a.entries[a.range()].iter().fold(Lanes::EMPTY, |all, entry| all.merged(entry));
                 let node = &self.b.nodes[b.first as usize];
-                for lane in 0..node.len as usize {
+                let mut lanes = self.near(node, &bounds_a);
+                while lanes != 0 {
+                    let lane = lanes.trailing_zeros() as usize;
+                    lanes &= lanes - 1;
                     let bounds = self.mapped(&node.bounds(lane));
-                    if union.overlaps(&bounds) {
-                        self.pairs_below(a, (node.child(lane), bounds), visit)?;
+                    if bounds_a.overlaps(&bounds) {
+                        self.pairs_below((a, bounds_a), (node.child(lane), bounds), visit)?;
                     }
                 }
             }
             (false, false) => {
                 let (node_a, node_b) = (&self.a.nodes[a.first as usize], &self.b.nodes[b.first as usize]);
                 let near_b = node_a.overlapping(&bounds_b);
-                for lane_b in 0..node_b.len as usize {
+                let mut lanes = self.near(node_b, &bounds_a);
+                while lanes != 0 {
+                    let lane_b = lanes.trailing_zeros() as usize;
+                    lanes &= lanes - 1;
                     let bounds = self.mapped(&node_b.bounds(lane_b));
                     let mut hits = near_b & node_a.overlapping(&bounds);
                     while hits != 0 {
                         let lane_a = hits.trailing_zeros() as usize;
                         hits &= hits - 1;
-                        self.pairs_below(node_a.child(lane_a), (node_b.child(lane_b), bounds), visit)?;
+                        let first = (node_a.child(lane_a), node_a.bounds(lane_a).clamped());
+                        self.pairs_below(first, (node_b.child(lane_b), bounds), visit)?;
                     }
                 }
             }
@@ -216,22 +230,26 @@ impl<M: Fn(&Lanes) -> Lanes> Both<'_, M> {
 
     fn leaf_pairs(
         &self,
-        a: Child,
+        (a, bounds_a): (Child, &Lanes),
         (b, bounds_b): (Child, &Lanes),
         visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut mapped = [Lanes::EMPTY; crate::split::LEAF_SIZE];
-        for (mapped, entry) in mapped.iter_mut().zip(&self.b.entries[b.range()]) {
-            *mapped = self.mapped(entry);
+        let (mut near, mut count) = ([(0, Lanes::EMPTY); crate::split::LEAF_SIZE], 0);
+        for (slot, entry) in b.range().zip(&self.b.entries[b.range()]) {
+            let mapped = self.mapped(entry);
+            if bounds_a.overlaps(&mapped) && !entry.is_empty() {
+                near[count] = (slot, mapped);
+                count += 1;
+            }
         }
         for slot_a in a.range() {
             let entry = &self.a.entries[slot_a];
             if !entry.overlaps(bounds_b) {
                 continue;
             }
-            for (slot_b, bounds) in b.range().zip(&mapped) {
-                if entry.overlaps(bounds) && !self.b.entries[slot_b].is_empty() {
-                    self.visit_confirmed(slot_a, (slot_b, bounds), visit)?;
+            for (slot_b, bounds) in &near[..count] {
+                if entry.overlaps(bounds) {
+                    self.visit_confirmed(slot_a, (*slot_b, bounds), visit)?;
                 }
             }
         }

@@ -385,6 +385,15 @@ public unsafe struct palpate_hit
     [FieldOffset(132)] public uint reserved;
 }
 
+/// The surface point of a scene that is closest to a point.
+[StructLayout(LayoutKind.Explicit, Size = 104)]
+public unsafe struct palpate_closest
+{
+    [FieldOffset(0)] public double distance;
+    [FieldOffset(8)] public palpate_feature feature;
+    [FieldOffset(96)] public ulong geometry;
+}
+
 /// Summary of a step.
 [StructLayout(LayoutKind.Explicit, Size = 24)]
 public unsafe struct palpate_step_report
@@ -1001,7 +1010,7 @@ public static unsafe class NativeMethods
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_scene_detector(IntPtr scene, ulong pair, byte* buffer, UIntPtr capacity, UIntPtr* length);
 
-    /// The signed distances of `count` points, three `double` each, to a solid: a shape, a closed surface, a tetra mesh, an implicit body, or a compound of these. World frame, metres. Errors: `PALPATE_UNSUPPORTED` for a geometry without an inside. Prepares the geometry first if it has changed.
+    /// The signed distances of `count` points, three `double` each, to a solid: a shape, a closed surface, a tetra mesh, an implicit body, or a compound of these; with geometry 0 the least to all solids of the scene, infinite without any (`palpate_scene_closest` tells whose). World frame, metres. Errors: `PALPATE_UNSUPPORTED` for a geometry without an inside. Prepares what has changed first.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_scene_signed_distances(IntPtr scene, ulong geometry, double* positions, UIntPtr count, palpate_distance* distances);
 
@@ -1012,6 +1021,10 @@ public static unsafe class NativeMethods
     /// The first hits of `count` rays on a geometry, or with geometry 0 on all geometries of the scene that have a surface; of equally distant ones that of the geometry added first.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_scene_cast_rays(IntPtr scene, ulong geometry, palpate_ray* rays, UIntPtr count, palpate_hit* hits);
+
+    /// The surface points closest to `count` points, three `double` each, of all geometries no farther than `within` metres (infinite for all) that a member of the groups `membership` with this `mask` would collide with; of equally near ones that of the geometry added first. World frame. Errors: a kind without cells, vertices or a distance, by name. Prepares the geometries that have changed.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_scene_closest(IntPtr scene, double* positions, UIntPtr count, double within, uint membership, uint mask, palpate_closest* closest);
 
     /// Settings of which none is given.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

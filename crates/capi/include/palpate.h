@@ -1472,6 +1472,26 @@ typedef struct palpate_hit {
 } palpate_hit;
 
 /**
+ * The surface point of a scene that is closest to a point.
+ */
+typedef struct palpate_closest {
+    /**
+     * Metres from the surface, which includes radii; negative inside a solid, or within the radius of a cell; infinite if
+     * nothing is within reach.
+     */
+    double distance;
+    /**
+     * The cell or vertex that is closest, with its weights, or the number of the feature of a shape (box face 0 to 5, capsule end
+     * 0 or 1); its point is the closest surface point: world frame, metres.
+     */
+    struct palpate_feature feature;
+    /**
+     * The geometry, or 0.
+     */
+    palpate_geometry_id geometry;
+} palpate_closest;
+
+/**
  * Summary of a step.
  */
 typedef struct palpate_step_report {
@@ -2399,8 +2419,9 @@ palpate_status palpate_scene_detector(struct palpate_scene *scene,
 
 /**
  * The signed distances of `count` points, three `double` each, to a solid: a shape, a closed surface, a tetra mesh, an implicit
- * body, or a compound of these. World frame, metres. Errors: `PALPATE_UNSUPPORTED` for a geometry without an inside. Prepares the
- * geometry first if it has changed.
+ * body, or a compound of these; with geometry 0 the least to all solids of the scene, infinite without any
+ * (`palpate_scene_closest` tells whose). World frame, metres. Errors: `PALPATE_UNSUPPORTED` for a geometry without an inside.
+ * Prepares what has changed first.
  */
 palpate_status palpate_scene_signed_distances(struct palpate_scene *scene,
                                               palpate_geometry_id geometry,
@@ -2428,6 +2449,19 @@ palpate_status palpate_scene_cast_rays(struct palpate_scene *scene,
                                        const struct palpate_ray *rays,
                                        size_t count,
                                        struct palpate_hit *hits);
+
+/**
+ * The surface points closest to `count` points, three `double` each, of all geometries no farther than `within` metres (infinite
+ * for all) that a member of the groups `membership` with this `mask` would collide with; of equally near ones that of the geometry
+ * added first. World frame. Errors: a kind without cells, vertices or a distance, by name. Prepares the geometries that have changed.
+ */
+palpate_status palpate_scene_closest(struct palpate_scene *scene,
+                                     const double *positions,
+                                     size_t count,
+                                     double within,
+                                     uint32_t membership,
+                                     uint32_t mask,
+                                     struct palpate_closest *closest);
 
 /**
  * Settings of which none is given.

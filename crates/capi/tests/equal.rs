@@ -6,7 +6,7 @@ use palpate::geometry::{Geometry, Needs, Plane, Pose, Sphere, SurfaceMesh, signe
 use palpate::haptics::{Coupling, CouplingOptions, Proxy, ProxyOptions};
 use palpate::math::{Point, Vector};
 use palpate::response::{Material, pbd, rigid};
-use palpate::scene::{GeometryId, PairOptions, Scene};
+use palpate::scene::{GeometryId, Groups, PairOptions, Scene};
 use palpate_capi::*;
 use std::ffi::{CStr, CString};
 use std::mem::MaybeUninit;
@@ -303,6 +303,41 @@ fn queries_are_those_of_rust() {
         hit += usize::from(wanted.is_some());
     }
     assert!((20..50).contains(&hit), "{hit}");
+}
+
+#[test]
+fn queries_of_the_scene_are_those_of_rust() {
+    let both = Both::new();
+    let points: Vec<Point> =
+        (0..60).map(|k| Point::new(0.004 * f64::from(k) - 0.1, 0.05 - 0.002 * f64::from(k), 0.01)).collect();
+    let mut distances: Vec<palpate_distance> = Vec::with_capacity(60);
+    let mut closest: Vec<palpate_closest> = Vec::with_capacity(60);
+    // SAFETY: all pointers are of living values; all results are written.
+    unsafe {
+        let from = points.as_ptr().cast();
+        ok(palpate_scene_signed_distances(both.c, 0, from, 60, distances.as_mut_ptr()));
+        distances.set_len(60);
+        ok(palpate_scene_closest(both.c, from, 60, 0.05, 1, u32::MAX, closest.as_mut_ptr()));
+        closest.set_len(60);
+        let status = palpate_scene_closest(both.c, from, 1, f64::NAN, 1, 1, closest.as_mut_ptr());
+        assert_eq!(status, PALPATE_INVALID_ARGUMENT);
+        assert_eq!(palpate_scene_closest(both.c, from, 1, 1.0, 1, 1, null_mut()), PALPATE_NULL);
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    for (k, point) in points.iter().enumerate() {
+        let wanted = both.rust.signed_distance(point, Groups::default()).unwrap().unwrap().found.signed;
+        assert_eq!((distances[k].distance, distances[k].gradient), (wanted.distance, wanted.gradient.into()));
+        let wanted = both.rust.closest(point, 0.05, Groups::default()).unwrap();
+        let own = |geometry| both.own[both.ids.iter().position(|id| *id == geometry).unwrap()];
+        assert_eq!(closest[k].geometry, wanted.map_or(0, |found| own(found.geometry)));
+        assert_eq!(closest[k].distance, wanted.map_or(f64::INFINITY, |found| found.found.distance));
+        if let Some(found) = wanted {
+            let feature = found.found.feature;
+            assert_eq!((closest[k].feature.cell, closest[k].feature.point), (feature.cell, feature.point));
+        }
+        seen.insert(closest[k].geometry);
+    }
+    assert!(seen.len() >= 2, "{seen:?}");
 }
 
 #[test]

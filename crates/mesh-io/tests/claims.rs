@@ -1,9 +1,17 @@
-//! The claims of the table in `docs/meshes.md` that no other test makes: every ending has a row, and what is not read is refused
-//! by name or counted.
+//! The claims of the table in `docs/meshes.md`: every one has a test, here or elsewhere; every ending has a row, and what is not
+//! read is refused by name or counted.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 
-use palpate_mesh_io::{Format, read_bytes};
+#[path = "fuzz/seeds.rs"]
+#[allow(dead_code, reason = "shared with the fuzz test")]
+mod seeds;
+
+mod claims_list;
+
+use claims_list::{READ, TOOLS};
+use palpate_math::Limits;
+use palpate_mesh_io::{Contents, Format, read_bytes, read_bytes_beside};
 use std::path::Path;
 
 /// The rows of the table: formats, what is read, what is not, what is written, by what it was checked.
@@ -95,4 +103,125 @@ fn what_is_left_out_is_counted() {
         summary.contains("1 skins left out") && summary.contains("1 sets of morph targets left out"),
         "{summary}"
     );
+}
+
+/// The claims of a cell: its parts between commas, colons and semicolons outside brackets.
+fn claims(cell: &str) -> Vec<String> {
+    let (mut found, mut depth) = (vec![String::new()], 0);
+    for letter in cell.chars() {
+        depth += match letter {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        match letter {
+            ',' | ':' | ';' if depth == 0 => found.push(String::new()),
+            _ => found.iter_mut().last().unwrap().push(letter),
+        }
+    }
+    found.iter().map(|claim| claim.trim().to_owned()).filter(|claim| !claim.is_empty()).collect()
+}
+
+/// Every claim of what is read, what is not and what is written is listed with a test, and the test is there.
+#[test]
+fn every_claim_has_a_test() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let rows = rows();
+    assert_eq!(rows.len(), READ.len(), "rows of the table and of the list");
+    for (row, (format, listed)) in rows.iter().zip(READ) {
+        assert_eq!(row[0], *format);
+        let claimed: Vec<String> = row[1..4].iter().flat_map(|cell| claims(cell)).collect();
+        let named: Vec<&str> = listed.iter().map(|(claim, ..)| *claim).collect();
+        assert_eq!(claimed, named, "{format}");
+        for (claim, file, test) in *listed {
+            let text = std::fs::read_to_string(folder.join(file)).unwrap();
+            assert!(text.contains(&format!("fn {test}()")), "{format}, {claim}: no test {test} in {file}");
+        }
+    }
+}
+
+/// Every tool of a row writes files of that format in the script that compares, or reads them there.
+#[test]
+fn every_tool_is_compared_with() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/python/compare_meshes.py");
+    let script = std::fs::read_to_string(script).unwrap();
+    for row in rows() {
+        for tool in claims(&row[4]).iter().filter(|tool| *tool != "by hand") {
+            let line = TOOLS.iter().find(|(format, name, _)| *format == row[0] && name == tool);
+            let (_, _, line) = line.unwrap_or_else(|| panic!("{} with {tool} is not listed", row[0]));
+            assert!(script.contains(line), "{} with {tool}: no {line:?}", row[0]);
+        }
+    }
+}
+
+/// What two files hold alike.
+fn mesh(contents: &Contents) -> impl PartialEq + std::fmt::Debug {
+    let Contents { positions, lines, triangles, tetrahedra, .. } = contents.clone();
+    (positions, lines, triangles, tetrahedra)
+}
+
+#[test]
+fn compressed_and_binary_files_hold_the_mesh_of_the_others() {
+    for (kind, format) in [("UnstructuredGrid", Format::Vtu), ("PolyData", Format::Vtp)] {
+        let files = seeds::vtk_xml(kind);
+        let read: Vec<Contents> =
+            files.iter().map(|bytes| read_bytes(bytes, format, "mesh").unwrap()).collect();
+        assert_eq!((read.len(), read[0].positions.len()), (5, 12));
+        assert!(read.iter().all(|contents| mesh(contents) == mesh(&read[0])), "raw, zlib, LZ4, LZMA");
+    }
+    let read: Vec<Contents> =
+        seeds::gmsh_binary().iter().map(|bytes| read_bytes(bytes, Format::Gmsh, "mesh").unwrap()).collect();
+    assert_eq!(mesh(&read[0]), mesh(&read[2]), "either byte order of version 2");
+    assert_eq!(mesh(&read[1]), mesh(&read[3]), "either byte order of version 4");
+    for contents in &read {
+        assert_eq!(contents.part("organ").map(|part| !part.tetrahedra.is_empty()), Some(true));
+        assert_eq!(contents.positions[1].x, (std::f64::consts::TAU / 12.0).cos());
+    }
+}
+
+#[test]
+fn strips_of_ply_and_attributes_of_vtk() {
+    let ply = "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n\
+        element tristrips 1\nproperty list int int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 2 0\n5 0 1 2 3 4\n";
+    let contents = read_bytes(ply.as_bytes(), Format::Ply, "a").unwrap();
+    assert_eq!(contents.triangles, [[0, 1, 2], [2, 1, 3], [2, 3, 4]]);
+    let vtk = "# vtk DataFile Version 3.0\na\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\nPOLYGONS 1 4\n3 0 1 2\n\
+        CELL_DATA 1\nSCALARS a float 1\nLOOKUP_TABLE default\n7\nPOINT_DATA 3\nNORMALS n float\n0 0 1 0 0 1 0 0 1\n";
+    assert_eq!(read_bytes(vtk.as_bytes(), Format::VtkLegacy, "a").unwrap().triangles, [[0, 1, 2]]);
+}
+
+/// Four corners of a square and the first again, in every mode, in a node that is scaled and moved; the buffer lies beside.
+#[test]
+fn primitives_nodes_and_buffers_of_gltf() {
+    let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]];
+    let buffer: Vec<u8> =
+        corners.iter().flat_map(|[x, y]| [*x, *y, 0.0_f32]).flat_map(f32::to_le_bytes).collect();
+    let read = |mode: u32, count: u32| {
+        let text = format!(
+            "{{\"asset\":{{\"version\":\"2.0\"}},\"scene\":1,\"scenes\":[{{\"nodes\":[1]}},{{\"nodes\":[0]}}],\"nodes\":[\
+             {{\"name\":\"tool\",\"mesh\":0,\"scale\":[2,2,2],\"translation\":[1,0,0]}},{{\"mesh\":0}}],\"meshes\":[{{\"primitives\":[\
+             {{\"attributes\":{{\"POSITION\":0}},\"mode\":{mode}}}]}}],\"accessors\":[{{\"bufferView\":0,\"componentType\":5126,\
+             \"count\":{count},\"type\":\"VEC3\"}}],\"bufferViews\":[{{\"buffer\":0,\"byteLength\":60}}],\"buffers\":[\
+             {{\"uri\":\"b.bin\",\"byteLength\":60}}]}}"
+        );
+        let beside = |name: &str| (name == "b.bin").then(|| buffer.clone());
+        let contents =
+            read_bytes_beside(text.as_bytes(), Format::Gltf, "a.gltf", &Limits::DEFAULT, &beside).unwrap();
+        assert_eq!(contents.positions[1], [3.0, 0.0, 0.0].into(), "scaled and moved");
+        assert_eq!(contents.part("tool").unwrap().positions.len(), contents.positions.len());
+        contents
+    };
+    assert_eq!(read(1, 4).lines, [[0, 1], [2, 3]]);
+    assert_eq!(read(2, 4).lines, [[0, 1], [1, 2], [2, 3], [3, 0]]);
+    assert_eq!(read(3, 4).lines, [[0, 1], [1, 2], [2, 3]]);
+    assert_eq!(read(4, 3).triangles, [[0, 1, 2]]);
+    assert_eq!(read(5, 4).triangles.len(), 2);
+    assert_eq!(read(6, 4).triangles, [[0, 1, 2], [0, 2, 3]]);
+    let ring = read(3, 5);
+    assert_eq!((ring.positions.len(), ring.lines[3]), (4, [3, 0]), "corners in one place are one vertex");
+    // Within the file, as text and as binary.
+    let within = [(seeds::gltf(), Format::Gltf), (seeds::glb(), Format::Glb)];
+    let [text, binary] = within.map(|(files, format)| read_bytes(&files[0], format, "a").unwrap());
+    assert_eq!(mesh(&text), mesh(&binary));
+    assert!(text.part("a").is_some() && text.triangles.len() > 3);
 }

@@ -1,12 +1,14 @@
 //! Dirty surfaces made by script from sound ones: the sides of points are those of a winding number computed independently, and
-//! the surfaces say that they are dirty. `PALPATE_DIRTY` is the number of points per surface; with `PALPATE_SHARED` the sound
+//! the surfaces say that they are dirty; the laws of solids hold for their contacts, or the pair is flagged. `PALPATE_DIRTY` is the number of points per surface; with `PALPATE_SHARED` the sound
 //! ones are real meshes.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 #![allow(clippy::print_stdout, reason = "a long run says what it did")]
 
+mod dirty_contacts;
 mod winding;
 
+use dirty_contacts::{Judged, LAWS, judge};
 use palpate_geometry::{Geometry, Needs, Sidedness, SurfaceMesh};
 use palpate_math::{Aabb, Point};
 use palpate_mesh_io::read;
@@ -102,9 +104,14 @@ fn dirty((positions, triangles): &Soup, way: usize, random: &mut ChaCha8Rng) -> 
     (positions, triangles)
 }
 
+/// Points per surface.
+fn points() -> usize {
+    std::env::var("PALPATE_DIRTY").ok().and_then(|count| count.parse().ok()).unwrap_or(150)
+}
+
 #[test]
 fn sides_of_dirty_surfaces_are_those_of_an_independent_winding_number() {
-    let points = std::env::var("PALPATE_DIRTY").ok().and_then(|count| count.parse().ok()).unwrap_or(150);
+    let points = points();
     let mut random = ChaCha8Rng::seed_from_u64(54);
     let (mut checked, mut inside, mut flagged) = (0, 0, 0);
     for (name, soup) in sound() {
@@ -141,4 +148,30 @@ fn sides_of_dirty_surfaces_are_those_of_an_independent_winding_number() {
     if std::env::var_os("PALPATE_DIRTY").is_some() {
         println!("20 surfaces, {checked} points, {inside} of them inside");
     }
+}
+
+#[test]
+fn contacts_of_dirty_surfaces_hold_the_laws_of_solids_or_are_flagged() {
+    let mut random = ChaCha8Rng::seed_from_u64(55);
+    let (positions, triangles) = torus(2.0);
+    let tool = SurfaceMesh::new(positions, triangles).unwrap();
+    let mut all = Judged::default();
+    for (name, soup) in sound() {
+        for way in 0..5 {
+            let (positions, triangles) = dirty(&soup, way, &mut random);
+            let mut mesh = SurfaceMesh::new(positions, triangles).unwrap().with_closed(true);
+            mesh.prepare(Needs::TREE | Needs::NORMALS);
+            let judged = judge(&mesh, &tool, points() / 15, &mut random);
+            assert_eq!(judged.silent, 0, "{name}, {way}: {:?}", judged.broken);
+            if std::env::var_os("PALPATE_DIRTY").is_some() {
+                println!("{name}, {way}: {} cases, {:?} {:?}", judged.cases, LAWS, judged.broken);
+            }
+            all.cases += judged.cases;
+            all.touching += judged.touching;
+            all.broken.iter_mut().zip(judged.broken).for_each(|(sum, count)| *sum += count);
+        }
+    }
+    let broken: usize = all.broken.iter().sum();
+    assert!(all.touching > all.cases / 3 && broken < all.cases / 5, "{:?} of {}", all.broken, all.touching);
+    assert_eq!([all.broken[0], all.broken[3]], [0, 0], "least exit and in place hold for whatever surface");
 }

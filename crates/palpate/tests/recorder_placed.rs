@@ -8,6 +8,9 @@ mod record;
 #[path = "record/ring.rs"]
 mod ring;
 
+#[path = "record/sides.rs"]
+mod sides;
+
 use palpate::contact::Contact;
 use palpate::prelude::*;
 use palpate::replay::{Replay, ReplayOptions};

@@ -6,9 +6,9 @@ use crate::status::{Failure, Outcome, PALPATE_UNSUPPORTED, palpate_status};
 use crate::types::{PALPATE_FEATURE_POINT, PALPATE_NONE, palpate_feature, palpate_geometry_id};
 use palpate::contact::Feature;
 use palpate::geometry::pick::{Crossing, Hit, Ray, first_hit, nearest_cell, nearest_vertex};
-use palpate::geometry::{Geometry, Needs, Pose, signed_distance};
+use palpate::geometry::{Geometry, Needs, Pose, SolidDistance, signed_distance};
 use palpate::math::{Point, Vector};
-use palpate::scene::GeometryId;
+use palpate::scene::{GeometryId, Groups};
 
 /// The signed distance from a point to a solid.
 #[repr(C)]
@@ -79,7 +79,7 @@ pub struct palpate_hit {
     pub reserved: u32,
 }
 
-fn feature_of(feature: &Feature, place: &Pose) -> palpate_feature {
+pub(super) fn feature_of(feature: &Feature, place: &Pose) -> palpate_feature {
     let Feature { kind, vertex_count, vertices, cell, child, weights, .. } = *feature;
     let point = (place * feature.surface_point()).coords.into();
     palpate_feature { kind, vertex_count, vertices, cell, child, weights, point }
@@ -96,6 +96,15 @@ pub(super) const NO_FEATURE: palpate_feature = palpate_feature {
     point: [0.0; 3],
 };
 
+/// All geometries with their trees and normals.
+pub(super) fn prepare_all(state: &mut State) -> Outcome {
+    let ids: Vec<GeometryId> = state.scene.geometries().collect();
+    for id in ids {
+        state.scene.geometry_dyn_mut(id)?.prepare(Needs::TREE | Needs::NORMALS | Needs::BOUNDARY);
+    }
+    Ok(())
+}
+
 /// A geometry with its trees and normals, and world from its coordinates.
 fn prepared(state: &mut State, id: palpate_geometry_id) -> Outcome<(GeometryId, Pose)> {
     let id = state.geometry(id)?;
@@ -108,21 +117,47 @@ fn prepared(state: &mut State, id: palpate_geometry_id) -> Outcome<(GeometryId, 
 ///
 /// # Safety
 /// As the rules of the header say.
-unsafe fn points<'a>(points: *const f64, count: usize) -> Outcome<&'a [[f64; 3]]> {
+pub(super) unsafe fn points<'a>(points: *const f64, count: usize) -> Outcome<&'a [[f64; 3]]> {
     // SAFETY: the caller's promise.
     unsafe { array(points.cast(), count, "points") }
 }
 
-fn finite(point: [f64; 3], place: usize) -> Outcome<Point> {
+pub(super) fn finite(point: [f64; 3], place: usize) -> Outcome<Point> {
     if point.iter().all(|x| x.is_finite()) {
         return Ok(Point::from(point));
     }
     Err(Failure::argument(format!("point {place} is {point:?}: wanted finite numbers")))
 }
 
+/// Groups that every geometry passes that is in a group and has a mask.
+const ALL: Groups = Groups { membership: u32::MAX, mask: u32::MAX };
+
+const NO_DISTANCE: palpate_distance = palpate_distance {
+    distance: f64::INFINITY,
+    nearest: [0.0; 3],
+    gradient: [0.0; 3],
+    feature: PALPATE_NONE,
+    child: PALPATE_NONE,
+    is_exact: 1,
+    reserved: 0,
+};
+
+fn distance_of(found: &SolidDistance, place: &Pose) -> palpate_distance {
+    palpate_distance {
+        distance: found.signed.distance,
+        nearest: (place * found.signed.nearest).coords.into(),
+        gradient: (place.rotation * found.signed.gradient).into(),
+        feature: found.signed.feature,
+        child: found.child,
+        is_exact: u32::from(found.is_exact),
+        reserved: 0,
+    }
+}
+
 /// The signed distances of `count` points, three `double` each, to a solid: a shape, a closed surface, a tetra mesh, an implicit
-/// body, or a compound of these. World frame, metres. Errors: `PALPATE_UNSUPPORTED` for a geometry without an inside. Prepares the
-/// geometry first if it has changed.
+/// body, or a compound of these; with geometry 0 the least to all solids of the scene, infinite without any
+/// (`palpate_scene_closest` tells whose). World frame, metres. Errors: `PALPATE_UNSUPPORTED` for a geometry without an inside.
+/// Prepares what has changed first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn palpate_scene_signed_distances(
     scene: *mut palpate_scene,
@@ -136,20 +171,19 @@ pub unsafe extern "C" fn palpate_scene_signed_distances(
         with(scene, |state| {
             let (positions, distances) =
                 (points(positions, count)?, array_mut(distances, count, "distances")?);
+            if geometry == 0 {
+                prepare_all(state)?;
+                for (number, (position, out)) in positions.iter().zip(distances).enumerate() {
+                    let found = state.scene.signed_distance(&finite(*position, number)?, ALL)?;
+                    *out = found.map_or(NO_DISTANCE, |found| distance_of(&found.found, &Pose::identity()));
+                }
+                return Ok(());
+            }
             let (id, place) = prepared(state, geometry)?;
             let geometry = state.scene.geometry(id)?;
             for (number, (position, out)) in positions.iter().zip(distances).enumerate() {
                 let local = place.inverse_transform_point(&finite(*position, number)?);
-                let found = signed_distance(geometry, &local)?;
-                *out = palpate_distance {
-                    distance: found.signed.distance,
-                    nearest: (place * found.signed.nearest).coords.into(),
-                    gradient: (place.rotation * found.signed.gradient).into(),
-                    feature: found.signed.feature,
-                    child: found.child,
-                    is_exact: u32::from(found.is_exact),
-                    reserved: 0,
-                };
+                *out = distance_of(&signed_distance(geometry, &local)?, &place);
             }
             Ok(())
         })

@@ -198,7 +198,11 @@ impl World {
         // SAFETY: as above; the room is larger than two results, and its alignment is checked.
         unsafe {
             let out = out.add(out.align_offset(8));
-            match random.below(3) {
+            match random.below(4) {
+                3 => {
+                    let (within, groups) = (number(random), [1, u32::MAX, 0][random.below(3)]);
+                    palpate_scene_closest(self.scene, positions, 2, within, groups, groups, out.cast())
+                }
                 0 => palpate_scene_signed_distances(self.scene, id, positions, 2, out.cast()),
                 1 => palpate_scene_nearest(self.scene, id, random.below(3) as u32, positions, 2, out.cast()),
                 _ => palpate_scene_cast_rays(self.scene, id, &ray, 1, out.cast()),

@@ -29,7 +29,7 @@ pub(crate) fn has_self_intersections(
     // Overlapping boxes after which the search of a part stops, and counts as one that found something.
     let allowed = PAIRS_AT_LEAST.max(PAIRS_PER_TRIANGLE * triangles.len() as u64) / PARTS as u64;
     let proven = match closed {
-        Some(adjacency) => proven_vertices(positions, triangles, adjacency),
+        Some(adjacency) => proven_vertices(positions, triangles, adjacency, tasks),
         None => vec![false; positions.len()],
     };
     let is_found = AtomicBool::new(false);
@@ -54,14 +54,27 @@ pub(crate) fn has_self_intersections(
     !has_places || !whole(positions, triangles, &places).is_empty()
 }
 
+/// Number of vertices of a task for which another thread pays off: some hundred microseconds.
+const FEWEST_VERTICES: usize = 2048;
+
 /// For each vertex whether its triangles are known not to meet beyond what they share.
-fn proven_vertices(positions: &[Point], triangles: &[[u32; 3]], adjacency: &Adjacency) -> Vec<bool> {
-    let mut spokes = Vec::new();
-    let proven = |vertex: u32| {
-        let star = adjacency.corners_at(vertex).iter().map(|corner| triangles[*corner as usize / 3]);
-        is_height_field(positions, vertex, star, &mut spokes)
-    };
-    (0..positions.len() as u32).map(proven).collect()
+fn proven_vertices(
+    positions: &[Point],
+    triangles: &[[u32; 3]],
+    adjacency: &Adjacency,
+    tasks: &dyn Tasks,
+) -> Vec<bool> {
+    let mut proven = vec![false; positions.len()];
+    let size = positions.len().div_ceil(parts(tasks, positions.len(), FEWEST_VERTICES)).max(1);
+    let mut jobs: Vec<_> = (0..).step_by(size).zip(proven.chunks_mut(size)).collect();
+    run_all(tasks, &mut jobs, |(first, proven)| {
+        let mut spokes = Vec::new();
+        for (vertex, proven) in (*first..).zip(proven.iter_mut()) {
+            let star = adjacency.corners_at(vertex).iter().map(|corner| triangles[*corner as usize / 3]);
+            *proven = is_height_field(positions, vertex, star, &mut spokes);
+        }
+    });
+    proven
 }
 
 /// The full search, which knows coincident vertices, without removed triangles.
@@ -221,8 +234,10 @@ mod tests {
             } else {
                 no += 1
             }
-            proven +=
-                proven_vertices(&positions, &triangles, &adjacency).iter().filter(|proven| **proven).count();
+            proven += proven_vertices(&positions, &triangles, &adjacency, &InTurn)
+                .iter()
+                .filter(|proven| **proven)
+                .count();
         }
         assert!(
             yes > 300 && no > 300 && proven > 20_000,

@@ -18,14 +18,24 @@ impl SurfaceMesh {
     #[must_use]
     pub fn with_sidedness(mut self, sidedness: Sidedness) -> Self {
         self.points.version.moved();
+        self.soundness.take();
         Self { given_sidedness: Some(sidedness), ..self }
     }
 
+    /// Returns the mesh with the inside-outside classification that was decided before, as a recording has it, and whether the
+    /// surface was found to intersect itself then; it is not searched again. A change of the topology drops the latter.
+    #[must_use]
+    pub fn with_decided_sides(self, sidedness: Sidedness, is_self_intersecting: bool) -> Self {
+        let mesh = self.with_sidedness(sidedness);
+        Self { soundness: Soundness { sidedness, is_self_intersecting }.into(), ..mesh }
+    }
+
     /// Returns the mesh with the inside-outside classification that it has without [`with_sidedness`](Self::with_sidedness):
-    /// automatic, see [`sidedness`](Self::sidedness).
+    /// automatic, see [`sidedness`](Self::sidedness); decided anew, in the positions of now.
     #[must_use]
     pub fn with_auto_sidedness(mut self) -> Self {
         self.points.version.moved();
+        self.soundness.take();
         Self { given_sidedness: None, ..self }
     }
 
@@ -34,10 +44,7 @@ impl SurfaceMesh {
     #[must_use]
     pub fn examined(self) -> Self {
         let health = self.health();
-        let sidedness = health.sidedness();
-        let is_self_intersecting = !health.self_intersections.is_empty();
-        let mesh = self.with_sidedness(sidedness);
-        Self { soundness: Soundness { sidedness, is_self_intersecting }.into(), ..mesh }
+        self.with_decided_sides(health.sidedness(), !health.self_intersections.is_empty())
     }
 
     /// A surface whose maker knows that it is sound, as the boundary of solid cells is: by pseudonormals, and not searched.
@@ -45,8 +52,8 @@ impl SurfaceMesh {
         Self { given_sidedness: Some(Sidedness::Pseudonormals), ..self }
     }
 
-    /// Returns the inside-outside classification: as set by [`with_sidedness`](Self::with_sidedness) or
-    /// [`examined`](Self::examined), else found out. A closed surface uses pseudonormals if it is closed by its edges,
+    /// Returns the inside-outside classification: as set by [`with_sidedness`](Self::with_sidedness),
+    /// [`with_decided_sides`](Self::with_decided_sides) or [`examined`](Self::examined), else found out. A closed surface uses pseudonormals if it is closed by its edges,
     /// oriented, free of self-intersections, and if its components agree; else winding numbers. Vertices between two fans do
     /// not matter: the pseudonormal of such a vertex is right. An open surface, which has no inside, uses pseudonormals.
     ///
@@ -68,7 +75,7 @@ impl SurfaceMesh {
     }
 
     /// Whether the surface is closed and was found to intersect itself when its [`sidedness`](Self::sidedness) was decided;
-    /// false where that was given. Also true where so many triangles lie in one place that the search was given up.
+    /// false where that was given, but by [`with_decided_sides`](Self::with_decided_sides). Also true where so many triangles lie in one place that the search was given up.
     pub fn is_self_intersecting(&self) -> bool {
         let is_asked = self.closed && self.given_sidedness.is_none();
         let found = if is_asked { Some(self.soundness(&InTurn)) } else { self.soundness.get().copied() };
@@ -165,7 +172,12 @@ mod tests {
     fn what_is_given_is_not_searched_and_open_surfaces_are_not() {
         let given = two(([0.5, 0.1, 0.1], 1.0)).with_sidedness(Sidedness::Pseudonormals);
         assert_eq!((given.sidedness(), given.is_self_intersecting()), (Sidedness::Pseudonormals, false));
-        assert!(given.with_auto_sidedness().is_self_intersecting());
+        let found = given.with_auto_sidedness();
+        assert!(found.is_self_intersecting());
+        let given = found.with_sidedness(Sidedness::WindingNumber);
+        assert!(!given.is_self_intersecting(), "what was found is dropped");
+        let decided = given.with_decided_sides(Sidedness::WindingNumber, true);
+        assert_eq!((decided.sidedness(), decided.is_self_intersecting()), (Sidedness::WindingNumber, true));
         let open = two(([0.5, 0.1, 0.1], 1.0)).with_closed(false);
         assert_eq!((open.sidedness(), open.is_self_intersecting()), (Sidedness::Pseudonormals, false));
         let torn =
@@ -183,6 +195,7 @@ mod tests {
         mesh.prepare(Needs::TREE | Needs::NORMALS);
         assert_eq!((mesh.sidedness(), mesh.is_self_intersecting()), (Sidedness::Pseudonormals, false));
         assert_eq!(mesh.health().sidedness(), Sidedness::WindingNumber);
+        assert!(mesh.clone().with_auto_sidedness().is_self_intersecting(), "decided anew on a copy");
         mesh.split_cell(0, &Point::new(0.2, 0.2, 0.0)).unwrap();
         assert_eq!((mesh.sidedness(), mesh.is_self_intersecting()), (Sidedness::WindingNumber, true));
         mesh.prepare(Needs::TREE | Needs::NORMALS);

@@ -16,7 +16,8 @@ pub(crate) struct Traits {
     rust_type: TypeId,
     /// The radius of a mesh; 1 for a two-sided plane.
     number: f64,
-    surface: Option<(bool, Sidedness)>,
+    /// Of a surface: whether it is closed, its sidedness, and whether it intersected itself when that was decided.
+    surface: Option<(bool, Sidedness, bool)>,
     inverted: Vec<u32>,
     hull: Option<(Vec<Vector>, Vec<[u32; 3]>)>,
     function: Option<Arc<dyn ImplicitFunction>>,
@@ -34,7 +35,9 @@ impl Traits {
             function: None,
         };
         match TypedGeometry::of(geometry) {
-            TypedGeometry::SurfaceMesh(mesh) => traits.surface = Some((mesh.is_closed(), mesh.sidedness())),
+            TypedGeometry::SurfaceMesh(mesh) => {
+                traits.surface = Some((mesh.is_closed(), mesh.sidedness(), mesh.is_self_intersecting()));
+            }
             TypedGeometry::TetraMesh(mesh) => traits.inverted = mesh.inverted_cells(),
             TypedGeometry::Plane(plane) => traits.number = f64::from(u8::from(plane.two_sided())),
             TypedGeometry::Convex(body) => {

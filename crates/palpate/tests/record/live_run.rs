@@ -2,6 +2,7 @@
 
 use palpate::contact::Contact;
 use palpate::describe::to_json;
+use palpate::detect::Flags;
 use palpate::prelude::*;
 use palpate::replay::{Replay, ReplayOptions};
 use std::collections::BTreeMap;
@@ -12,11 +13,25 @@ const FILE: &str = "session.h5";
 /// Contacts by the names of their pair, in the order of the names: pairs of groups are listed only while they are near.
 type Found = Vec<(String, Contact)>;
 
+/// What a step found: contacts, geometries, and the flags of the pairs.
+#[derive(Default)]
+struct Step {
+    contacts: Found,
+    descriptions: Vec<String>,
+    flags: BTreeMap<String, Flags>,
+}
+
+impl Step {
+    fn of(scene: &Scene) -> Self {
+        Self { contacts: contacts(scene), descriptions: descriptions(scene), flags: flags(scene) }
+    }
+}
+
 /// A live run that is recorded step by step.
 pub(crate) struct LiveRun {
     folder: TempDir,
     recorder: Recorder,
-    steps: Vec<(Found, Vec<String>)>,
+    steps: Vec<Step>,
     compared: BTreeMap<String, usize>,
 }
 
@@ -30,11 +45,11 @@ impl LiveRun {
     /// Records a step that was just made.
     pub(crate) fn record(&mut self, scene: &Scene) {
         self.recorder.record(scene, 0.01 * self.steps.len() as f64).unwrap();
-        self.steps.push((contacts(scene), descriptions(scene)));
+        self.steps.push(Step::of(scene));
         count(scene, &mut self.compared);
     }
 
-    /// Replays the recording forwards and backwards, and compares all geometries and contacts. Returns the number of
+    /// Replays the recording forwards and backwards, and compares all geometries, contacts and flags. Returns the number of
     /// contacts compared, by kind and by name of the geometry.
     pub(crate) fn compare_replay(self) -> BTreeMap<String, usize> {
         self.recorder.finish().unwrap();
@@ -44,19 +59,32 @@ impl LiveRun {
         for step in (0..count).chain((0..count).rev()) {
             replay.load(step).unwrap();
             replay.detect().unwrap();
-            let (contacts_then, described) = &self.steps[step];
-            compare(contacts_then, &contacts(replay.scene()), step);
-            assert_eq!(descriptions(replay.scene()), *described, "step {step}");
+            let (then, now) = (&self.steps[step], Step::of(replay.scene()));
+            compare(&then.contacts, &now.contacts, step);
+            assert_eq!(now.descriptions, then.descriptions, "step {step}");
+            assert_eq!(now.flags, then.flags, "step {step}");
         }
         self.compared
     }
+}
+
+/// The names of a pair's geometries.
+fn name_of(scene: &Scene, pair: &Pair) -> String {
+    format!("{}:{}", scene.name(pair.a()).unwrap(), scene.name(pair.b()).unwrap())
+}
+
+/// The flags of all pairs that have contacts.
+fn flags(scene: &Scene) -> BTreeMap<String, Flags> {
+    let pairs = scene.pairs().map(|id| scene.pair(id).unwrap());
+    let touching = pairs.filter(|pair| !pair.contacts().contacts.is_empty());
+    touching.map(|pair| (name_of(scene, pair), pair.status().flags)).collect()
 }
 
 fn contacts(scene: &Scene) -> Found {
     let mut found = Found::new();
     for id in scene.pairs() {
         let pair = scene.pair(id).unwrap();
-        let name = format!("{}:{}", scene.name(pair.a()).unwrap(), scene.name(pair.b()).unwrap());
+        let name = name_of(scene, pair);
         found.extend(pair.contacts().contacts.iter().map(|contact| (name.clone(), *contact)));
     }
     found.sort_by(|one, two| one.0.cmp(&two.0));

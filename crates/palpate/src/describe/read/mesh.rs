@@ -20,6 +20,8 @@ pub(crate) struct MeshTraits {
     pub(crate) closed: Option<bool>,
     /// How inside is told from outside on a surface; `None` if it is found out.
     pub(crate) sidedness: Option<Sidedness>,
+    /// Whether a surface intersected itself when that `sidedness` was decided.
+    pub(crate) self_intersecting: bool,
     /// The cells of a tetrahedral mesh that had negative volume when the mesh was created.
     pub(crate) inverted: Option<Vec<u32>>,
 }
@@ -48,7 +50,13 @@ impl MeshTraits {
         let thick = Self::of_thick(fields)?;
         let closed = fields.optional("closed", boolean)?;
         let sidedness = fields.optional("sidedness", sidedness)?.flatten();
-        Ok(Self { closed, sidedness, ..thick })
+        let intersecting = fields.optional("self_intersecting", |value| match boolean(value)? {
+            true if sidedness.is_none() => {
+                Err(DescriptionError::found(value, "false, or the sidedness that was decided beside it"))
+            }
+            given => Ok(given),
+        })?;
+        Ok(Self { closed, sidedness, self_intersecting: intersecting.unwrap_or(false), ..thick })
     }
 
     fn of_tetrahedra(fields: &mut Fields<'_>, last: u32) -> Read<Self> {
@@ -78,7 +86,7 @@ impl MeshTraits {
             mesh = mesh.with_closed(closed);
         }
         Ok(match self.sidedness {
-            Some(sidedness) => mesh.with_sidedness(sidedness),
+            Some(sidedness) => mesh.with_decided_sides(sidedness, self.self_intersecting),
             None => mesh,
         })
     }

@@ -58,12 +58,15 @@ fn constant(geometry: &dyn Geometry) -> Result<Object, DescriptionError> {
         TypedGeometry::LineMesh(mesh) => typed("LineMesh", object([("radius", json!(mesh.radius()))])),
         TypedGeometry::SurfaceMesh(mesh) => {
             let sidedness = sidedness_word(mesh.sidedness());
-            let fields = [
+            let mut fields = object([
                 ("radius", json!(mesh.radius())),
                 ("closed", json!(mesh.is_closed())),
                 ("sidedness", json!(sidedness)),
-            ];
-            typed("SurfaceMesh", object(fields))
+            ]);
+            if mesh.is_self_intersecting() {
+                fields.extend(object([("self_intersecting", json!(true))]));
+            }
+            typed("SurfaceMesh", fields)
         }
         TypedGeometry::TetraMesh(mesh) => {
             typed("TetrahedralMesh", object([("inverted", json!(mesh.inverted_cells()))]))
