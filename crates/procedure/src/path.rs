@@ -183,7 +183,7 @@ impl Path {
     }
 
     /// Looks at every tetrahedron near the shaft.
-    fn look_at_all(&mut self, shaft: &Shaft, mesh: &TetraMesh) {
+    pub(crate) fn look_at_all(&mut self, shaft: &Shaft, mesh: &TetraMesh) {
         self.stays.clear();
         let Some(tree) = mesh.tree() else { return };
         for segment in 0..shaft.segments() {

@@ -6,6 +6,7 @@
 mod cost;
 mod cuts;
 mod exact;
+mod grasp;
 mod sliding;
 
 use exact::Lattice;
