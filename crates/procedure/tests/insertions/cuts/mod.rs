@@ -77,10 +77,11 @@ fn a_cut_is_a_valid_division() {
                 through += 1;
             }
             Kind::Partial => {
-                // It may cut off a corner of the block.
+                // It may cut off a corner of the block; a slit that does not reach the surface is a hollow.
                 let most = now.iter().map(|part| part.cells.len()).max().unwrap_or(0);
                 let all: usize = now.iter().map(|part| part.cells.len()).sum();
-                assert!(10 * most > 9 * all && whole(&now), "{what}: {now:?}");
+                let is_hollow = now.iter().any(|part| part.euler > 1);
+                assert!(4 * most > 3 * all && (is_hollow || whole(&now)), "{what}: {now:?}");
                 partial += usize::from(cells > 0);
             }
             _ => {}
