@@ -1,7 +1,7 @@
 //! Errors of this crate.
 
 /// Why a shaft or a tissue was refused. The message names the thing, the value found and the value wanted.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProcedureError {
     /// Too few points for a segment.
@@ -26,6 +26,29 @@ pub enum ProcedureError {
         /// What to prepare.
         needs: &'static str,
     },
+    /// The rows of a blade's points before and now differ in length.
+    #[error("the blade has {before} points before and {now} now: wanted as many")]
+    RowsDiffer {
+        /// How many there were.
+        before: usize,
+        /// How many there are.
+        now: usize,
+    },
+    /// Too few points for an edge of a blade.
+    #[error("the blade has {points} point{}: wanted at least 2", if *points == 1 { "" } else { "s" })]
+    TooFewBladePoints {
+        /// How many there are.
+        points: usize,
+    },
+    /// A coordinate of a blade is NaN or infinite.
+    #[error("point {point} of the blade is not finite: wanted finite coordinates before and now")]
+    BladeNotFinite {
+        /// The point.
+        point: usize,
+    },
+    /// A mesh refused the change.
+    #[error(transparent)]
+    Mesh(#[from] palpate_geometry::GeometryError),
     /// A surface has a border.
     #[error("the surface is open: wanted a closed one, which has an inside")]
     Open,

@@ -4,48 +4,15 @@
 //! exactly one other face, as the shaft passes through no edge and no vertex ([`sides`](crate::sides)). Where tetrahedra are
 //! turned inside out, and where no crossing leads in, all tetrahedra near the shaft are looked at.
 
+use crate::across::Across;
 use crate::crossing::{Crossing, Passing, Stay};
 use crate::search::{crossed_at, line_weights};
 use crate::shaft::{Shaft, ShaftPlace};
-use crate::sides::{line_through, side, tissue_side};
+use crate::sides::{line_through, side, tissue_side, turn};
 use palpate_contact::NONE;
 use palpate_geometry::TetraMesh;
 use palpate_math::tetrahedron::face_corners;
 use palpate_math::{Point, barycentric};
-
-/// For each tetrahedron and corner, the tetrahedron across the face opposite the corner; [`NONE`] at the boundary.
-#[derive(Debug, Default)]
-pub(crate) struct Across {
-    topology: u64,
-    cells: Vec<[u32; 4]>,
-    faces: Vec<([u32; 3], u32, u32)>,
-}
-
-impl Across {
-    /// Brings the table up to date. Cost: n log n after a change of topology.
-    fn update(&mut self, mesh: &TetraMesh, topology: u64) {
-        if self.topology == topology {
-            return;
-        }
-        self.topology = topology;
-        self.faces.clear();
-        for (cell, ids) in (0..).zip(mesh.cells()).filter(|(_, ids)| ids[0] != NONE) {
-            for corner in 0..4 {
-                let mut face = face_corners(corner).map(|corner| ids[corner]);
-                face.sort_unstable();
-                self.faces.push((face, cell, corner as u32));
-            }
-        }
-        self.faces.sort_unstable();
-        self.cells.clear();
-        self.cells.resize(mesh.cells().len(), [NONE; 4]);
-        for two in self.faces.windows(2).filter(|two| two[0].0 == two[1].0) {
-            let [(_, cell, corner), (_, other, its)] = [two[0], two[1]];
-            self.cells[cell as usize][corner as usize] = other;
-            self.cells[other as usize][its as usize] = cell;
-        }
-    }
-}
 
 /// A direction along the shaft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +30,34 @@ struct InCell {
     cell: u32,
     place: ShaftPlace,
     weights: [f64; 4],
+}
+
+/// How a line turns about the six edges of a tetrahedron: each is asked for once.
+struct Turns<'a> {
+    line: [&'a Point; 2],
+    corners: &'a [Point; 4],
+    /// From the lower corner to the higher.
+    known: [[Option<i32>; 4]; 4],
+}
+
+impl<'a> Turns<'a> {
+    fn new(line: [&'a Point; 2], corners: &'a [Point; 4]) -> Self {
+        Self { line, corners, known: [[None; 4]; 4] }
+    }
+
+    /// [`line_through`] the face opposite a corner.
+    fn through(&mut self, opposite: usize) -> i32 {
+        let [a, b, c] = face_corners(opposite);
+        let first = self.about(a, b);
+        if first != 0 && self.about(b, c) == first && self.about(c, a) == first { first } else { 0 }
+    }
+
+    fn about(&mut self, a: usize, b: usize) -> i32 {
+        let [low, high] = [a.min(b), a.max(b)];
+        let (line, corners) = (self.line, self.corners);
+        let known = self.known[low][high].get_or_insert_with(|| turn(line, &corners[low], &corners[high]));
+        if a < b { *known } else { -*known }
+    }
 }
 
 /// The search and its memory.
@@ -138,9 +133,10 @@ impl Path {
             let corners = mesh.corners(from.cell);
             let face = |corner: usize| face_corners(corner).map(|corner| &corners[corner]);
             let line = ends(shaft, segment, toward);
+            let mut turns = Turns::new(line, &corners);
             if let Some(entry) = entry {
                 let ahead = tissue_side(face(entry), &corners[entry]);
-                if ahead != 0 && ahead != line_through(line, face(entry)) {
+                if ahead != 0 && ahead != turns.through(entry) {
                     return Err(Folded);
                 }
             }
@@ -149,7 +145,7 @@ impl Path {
                 through != 0 && (entry.is_some() || side(face(corner), line[0]) == -through)
             };
             let others = (0..4).filter(|&corner| Some(corner) != entry);
-            let mut exits = others.map(|corner| (corner, line_through(line, face(corner)))).filter(is_ahead);
+            let mut exits = others.map(|corner| (corner, turns.through(corner))).filter(is_ahead);
             let (exit, through) = exits.next().ok_or(Folded)?;
             if side(face(exit), line[1]) != through {
                 entry = None;
@@ -187,7 +183,7 @@ impl Path {
     }
 
     /// Looks at every tetrahedron near the shaft.
-    fn look_at_all(&mut self, shaft: &Shaft, mesh: &TetraMesh) {
+    pub(crate) fn look_at_all(&mut self, shaft: &Shaft, mesh: &TetraMesh) {
         self.stays.clear();
         let Some(tree) = mesh.tree() else { return };
         for segment in 0..shaft.segments() {

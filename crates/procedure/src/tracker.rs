@@ -229,7 +229,7 @@ impl ShaftTracker {
 }
 
 /// Returns the surface that a shaft crosses.
-fn surface_of<'a>(tissue: &Tissue<'a>) -> Result<&'a SurfaceMesh, ProcedureError> {
+pub(crate) fn surface_of<'a>(tissue: &Tissue<'a>) -> Result<&'a SurfaceMesh, ProcedureError> {
     let missing = |what, needs| ProcedureError::NotPrepared { what, needs };
     match *tissue {
         Tissue::Surface(surface) if !surface.is_closed() => Err(ProcedureError::Open),

@@ -9,7 +9,7 @@ use palpate_geometry::{Geometry, Pose};
 use palpate_math::{Point, Vector};
 use palpate_response::Material;
 use palpate_response::guard::{Guard, Moves, Start};
-use palpate_response::pbd::{Body, Distance, Positions, RigidBody, Rows, State, Velocities};
+use palpate_response::pbd::{Body, Distance, Positions, RigidBody, Rows, Sliding, State, Velocities};
 use palpate_scene::{GeometryId, PairId, PairOptions, Scene};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -88,6 +88,8 @@ pub struct World {
     pub rows: Rows,
     /// Particles that hands hold.
     pub grips: Vec<Grip>,
+    /// Places of shafts that slide in tissue.
+    pub slidings: Vec<Sliding>,
     /// The particles whose displacement the guard has shortened in the last step.
     pub held: usize,
     /// Made with the first step of a number of pairs.
@@ -113,6 +115,7 @@ impl World {
             settings,
             rows: Rows::new(settings.step),
             grips: Vec::new(),
+            slidings: Vec::new(),
             held: 0,
             guard: (0, Guard::new()),
             previous: Vec::new(),
@@ -354,6 +357,7 @@ impl World {
         self.distances.iter_mut().for_each(Distance::begin_step);
         self.tetrahedra.iter_mut().for_each(Tetrahedron::begin);
         self.grips.iter_mut().for_each(Grip::begin);
+        self.slidings.iter_mut().for_each(Sliding::begin_step);
         self.rows.begin_substep();
         self.reproject();
     }
@@ -383,10 +387,14 @@ impl World {
 
     /// Projects every internal constraint once.
     fn project_internal(&mut self, step: f64) {
-        let Self { positions, inverse_masses, distances, tetrahedra, grips, .. } = self;
+        let Self {
+            positions, previous, inverse_masses, bodies, distances, tetrahedra, grips, slidings, ..
+        } = self;
         grips.iter_mut().for_each(|each| each.project(positions, inverse_masses, step));
         distances.iter_mut().for_each(|each| each.project(positions, inverse_masses, step));
         tetrahedra.iter_mut().for_each(|each| each.project(positions, inverse_masses, step));
+        let mut state = State { particles: positions, previous, inverse_masses, bodies };
+        slidings.iter_mut().for_each(|each| each.project(&mut state, step));
     }
 
     /// Projects every row once.

@@ -9,6 +9,7 @@ mod grasper;
 mod oracle;
 mod scene;
 mod settled;
+mod vessel;
 
 /// The number of steps of a run: an environment variable, or a default.
 fn steps(name: &str, default: usize) -> usize {

@@ -37,6 +37,20 @@ impl LineMesh {
         self.change(&[], positions, cells)
     }
 
+    /// Replaces segments by others: adds vertices at `positions` (world frame, metres), then `cells` (vertex ids, also new ones),
+    /// and removes those at `removed`. Returns the numbers of the new segments. Errors: a segment that is not there or is
+    /// named twice, a coordinate that is not finite, a vertex id out of range; then nothing is changed. Cost as
+    /// [`remove_cells`](Self::remove_cells), once for all.
+    pub fn replace_cells(
+        &mut self,
+        removed: &[u32],
+        positions: &[Point],
+        cells: &[[u32; 2]],
+    ) -> Result<Range<u32>, GeometryError> {
+        let removed = cut::checked(&self.cells, removed)?;
+        self.change(&removed, positions, cells)
+    }
+
     /// Divides a segment by a new vertex at `point`, in two. Returns their numbers. Errors: a segment that is not there, a
     /// coordinate that is not finite; then nothing is changed.
     pub fn split_cell(&mut self, cell: u32, point: &Point) -> Result<Range<u32>, GeometryError> {

@@ -40,6 +40,20 @@ impl SurfaceMesh {
         self.change(&[], positions, cells)
     }
 
+    /// Replaces triangles by others: adds vertices at `positions` (world frame, metres), then `cells` (vertex ids, also new ones),
+    /// and removes those at `removed`. Returns the numbers of the new triangles. Errors: a triangle that is not there or is
+    /// named twice, a coordinate that is not finite, a vertex id out of range; then nothing is changed. Cost as
+    /// [`remove_cells`](Self::remove_cells), once for all.
+    pub fn replace_cells(
+        &mut self,
+        removed: &[u32],
+        positions: &[Point],
+        cells: &[[u32; 3]],
+    ) -> Result<Range<u32>, GeometryError> {
+        let removed = cut::checked(&self.triangles, removed)?;
+        self.change(&removed, positions, cells)
+    }
+
     /// Divides a triangle by a new vertex at `point`, in three. Returns their numbers. Errors: a triangle that is not there,
     /// a coordinate that is not finite; then nothing is changed.
     pub fn split_cell(&mut self, triangle: u32, point: &Point) -> Result<Range<u32>, GeometryError> {

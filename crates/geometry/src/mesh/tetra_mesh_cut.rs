@@ -40,6 +40,20 @@ impl TetraMesh {
         self.change(&[], positions, cells)
     }
 
+    /// Replaces tetrahedra by others: adds vertices at `positions` (world frame, metres), then `cells` (vertex ids, also new ones),
+    /// and removes those at `removed`. Returns the numbers of the new tetrahedra. Errors: a tetrahedron that is not there or is
+    /// named twice, a coordinate that is not finite, a vertex id out of range; then nothing is changed. Cost as
+    /// [`remove_cells`](Self::remove_cells), once for all.
+    pub fn replace_cells(
+        &mut self,
+        removed: &[u32],
+        positions: &[Point],
+        cells: &[[u32; 4]],
+    ) -> Result<Range<u32>, GeometryError> {
+        let removed = cut::checked(&self.cells, removed)?;
+        self.change(&removed, positions, cells)
+    }
+
     /// Divides a tetrahedron by a new vertex at `point`, in four. Returns their numbers. Errors: a tetrahedron that is not
     /// there, a coordinate that is not finite; then nothing is changed.
     pub fn split_cell(&mut self, cell: u32, point: &Point) -> Result<Range<u32>, GeometryError> {

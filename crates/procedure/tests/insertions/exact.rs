@@ -54,6 +54,41 @@ fn sign(value: &BigInt) -> i32 {
     }
 }
 
+/// The same for points of the lattice, as they are.
+fn lattice_volume([a, b, c, d]: [Lattice; 4]) -> i64 {
+    let [u, v, w] = [b, c, d].map(|p| [0, 1, 2].map(|axis| p[axis] - a[axis]));
+    let minor = |i: usize, j: usize| u[i] * v[j] - u[j] * v[i];
+    minor(1, 2) * w[0] + minor(2, 0) * w[1] + minor(0, 1) * w[2]
+}
+
+/// The side of a plane on which a point of the shaft lies. The shift is too small to change the sign of an integer.
+fn side([a, b, c]: [Lattice; 3], point: Lattice) -> i32 {
+    match lattice_volume([a, b, c, point]).signum() {
+        0 => sign(&volume([&tissue(a), &tissue(b), &tissue(c), &shaft(point)])),
+        side => side as i32,
+    }
+}
+
+/// How a line of the shaft turns about an edge.
+fn turn([p, q]: [Lattice; 2], [a, b]: [Lattice; 2]) -> i32 {
+    match lattice_volume([p, q, a, b]).signum() {
+        0 => sign(&volume([&shaft(p), &shaft(q), &tissue(a), &tissue(b)])),
+        turn => turn as i32,
+    }
+}
+
+/// Whether the boxes of a segment and of a cell have a point in common.
+fn boxes_meet(ends: &[Lattice], corners: &[Lattice]) -> bool {
+    let range = |points: &[Lattice], axis: usize| {
+        let all = || points.iter().map(|point| point[axis]);
+        (all().min(), all().max())
+    };
+    (0..3).all(|axis| {
+        let ((low, high), (from, to)) = (range(ends, axis), range(corners, axis));
+        low <= to && from <= high
+    })
+}
+
 /// A fraction with a positive denominator.
 #[derive(Clone)]
 struct Fraction(BigInt, BigInt);
@@ -84,17 +119,17 @@ fn meets(plane: [&Exact; 3], ends: [&Exact; 2]) -> Fraction {
 
 /// All crossings, the nearest to the tip first.
 pub(crate) fn crossings(points: &[Lattice], triangles: &[(u32, [Lattice; 3])]) -> Vec<Crossed> {
-    let points: Vec<Exact> = points.iter().map(|point| shaft(*point)).collect();
     let mut found = Vec::new();
     for (segment, ends) in points.windows(2).enumerate() {
-        let (front, rear) = (&ends[0], &ends[1]);
-        for (triangle, corners) in triangles {
-            let corners = corners.map(tissue);
-            let [a, b, c] = corners.each_ref();
-            let sides = [front, rear].map(|end| sign(&volume([a, b, c, end])));
-            let turns = [[a, b], [b, c], [c, a]].map(|[x, y]| sign(&volume([rear, front, x, y])));
-            if sides[0] * sides[1] < 0 && turns[0] != 0 && turns.iter().all(|turn| *turn == turns[0]) {
-                let weight = meets([a, b, c], [front, rear]);
+        let (front, rear) = (ends[0], ends[1]);
+        for (triangle, corners) in triangles.iter().filter(|(_, corners)| boxes_meet(ends, corners)) {
+            let [a, b, c] = *corners;
+            if side(*corners, front) * side(*corners, rear) >= 0 {
+                continue;
+            }
+            let turns = [[a, b], [b, c], [c, a]].map(|edge| turn([rear, front], edge));
+            if turns[0] != 0 && turns.iter().all(|turn| *turn == turns[0]) {
+                let weight = meets(corners.map(tissue).each_ref(), [&shaft(front), &shaft(rear)]);
                 found.push((segment, weight, *triangle, turns[0] < 0));
             }
         }
@@ -136,29 +171,27 @@ pub(crate) fn parts(points: &[Lattice], cells: &[(u32, [Lattice; 4])]) -> Vec<Pa
 
 /// The part of a segment in a tetrahedron, cut by its four planes one after the other.
 fn part(corners: &[Lattice; 4], ends: [Lattice; 2]) -> Option<(Fraction, Fraction)> {
-    let corners = corners.map(tissue);
-    let ends = ends.map(shaft);
+    if !boxes_meet(&ends, corners) {
+        return None;
+    }
+    let face = |apex: usize| [(apex + 1) % 4, (apex + 2) % 4, (apex + 3) % 4].map(|corner| corners[corner]);
+    let mut sides = [[0; 2]; 4];
+    for (apex, sides) in sides.iter_mut().enumerate() {
+        let [a, b, c] = face(apex);
+        let inner = lattice_volume([a, b, c, corners[apex]]).signum() as i32;
+        *sides = ends.map(|end| side([a, b, c], end) * inner);
+        if inner == 0 || *sides == [-1, -1] {
+            return None;
+        }
+    }
     let mut from = Fraction::new(BigInt::from(0), BigInt::from(1));
     let mut to = Fraction::new(BigInt::from(1), BigInt::from(1));
-    for apex in 0..4 {
-        let face: Vec<&Exact> =
-            (0..4).filter(|corner| *corner != apex).map(|corner| &corners[corner]).collect();
-        let [a, b, c] = [face[0], face[1], face[2]];
-        let inner = sign(&volume([a, b, c, &corners[apex]]));
-        let heights = [0, 1].map(|end| volume([a, b, c, &ends[end]]) * inner);
-        let sides = heights.each_ref().map(sign);
-        match (inner, sides) {
-            (0, _) | (_, [-1, -1]) => return None,
-            (_, [1, 1]) => {}
-            (_, [first, _]) => {
-                let [h, k] = heights;
-                let at = Fraction::new(h.clone(), h - k);
-                if first < 0 && at.order(&from).is_gt() {
-                    from = at;
-                } else if first > 0 && at.order(&to).is_lt() {
-                    to = at;
-                }
-            }
+    for (apex, sides) in sides.iter().enumerate().filter(|(_, sides)| sides[0] != sides[1]) {
+        let at = meets(face(apex).map(tissue).each_ref(), ends.map(shaft).each_ref());
+        if sides[0] < 0 && at.order(&from).is_gt() {
+            from = at;
+        } else if sides[0] > 0 && at.order(&to).is_lt() {
+            to = at;
         }
     }
     from.order(&to).is_lt().then_some((from, to))

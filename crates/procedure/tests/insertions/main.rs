@@ -1,9 +1,12 @@
 //! Random insertions into blocks of tetrahedra, beside brute force in exact integers ([`exact`]), and the ids of sliding
 //! crossings beside those of many small steps.
 //!
-//! `PALPATE_INSERTIONS` sets the number of insertions; ten thousand take about three minutes.
+//! `PALPATE_INSERTIONS` sets the number of insertions; a million take about ten minutes in a release build.
 
+mod cost;
+mod cuts;
 mod exact;
+mod grasp;
 mod sliding;
 
 use exact::Lattice;
