@@ -5,6 +5,7 @@ use super::explanation::{Stage, Step, counted};
 use crate::contact::Contact;
 use crate::contact_text::elements;
 use crate::detect::SettingValues;
+use crate::geometry::{LARGEST, SMALLEST};
 use crate::scene::{PairId, PairOptions, Scene, SceneError};
 use serde_json::{Value, json};
 
@@ -45,8 +46,8 @@ pub(super) fn nearest(scene: &mut Scene, pair: PairId, reach: f64) -> Result<Opt
         let found = contacts_with(scene, pair, PairOptions { margin, ..own.clone() })?;
         Ok(found.into_iter().max_by(|one, two| one.depth.total_cmp(&two.depth)))
     };
-    let (mut low, mut margin) = (own.margin, (FIRST_PART * reach).max(2.0 * own.margin));
-    while margin > 0.0 && margin <= 2.0 * reach {
+    let (mut low, mut margin) = (own.margin, (FIRST_PART * reach).max(2.0 * own.margin).max(SMALLEST));
+    while margin <= (2.0 * reach).min(LARGEST) {
         let Some(mut contact) = first(scene, margin)? else {
             low = margin;
             margin *= 2.0;
@@ -57,7 +58,7 @@ pub(super) fn nearest(scene: &mut Scene, pair: PairId, reach: f64) -> Result<Opt
         }
         // The depth of a motion is no distance: that is where its contact first appears.
         let mut high = margin;
-        while high - low > MARGIN_PART * high {
+        while high - low > MARGIN_PART * high && 0.5 * (low + high) >= SMALLEST {
             let middle = 0.5 * (low + high);
             match first(scene, middle)? {
                 Some(nearer) => (contact, high) = (nearer, middle),
