@@ -259,6 +259,18 @@ def measure_rate(browser):
         " done(n * 1000 / (performance.now() - begun)); } }; step(); })")
 
 
+def measure_playing(browser):
+    """Frames drawn a second while the page plays by itself, for at most 8 seconds, and what it says that it drops."""
+    rate, said = browser.value(
+        "new Promise((done) => { report.goto(0); let drawn = 0; const own = report.goto.bind(report); let said = '';"
+        " report.goto = (place) => { own(place); report.view.renderer.getContext().finish(); drawn += 1; };"
+        " const begun = performance.now(); report.play(); const watch = () => {"
+        " const seconds = (performance.now() - begun) / 1000; said = report.playing ? report.label.textContent : said;"
+        " if (report.playing && seconds < 8) return requestAnimationFrame(watch);"
+        " if (report.playing) report.play(); delete report.goto; done([drawn / seconds, said]); }; watch(); })")
+    return rate, said.split(", ", 2)[-1]
+
+
 def check_demo(browser, palpate, folder, picture):
     run(palpate, "demo", "--make", folder / "demo.vtkhdf")
     demo = folder / "demo.vtkhdf"
@@ -299,11 +311,12 @@ def check_recordings(browser, palpate, folder, shared):
         browser.open(page)
         opened = time.time() - begun
         rate = measure_rate(browser)
+        playing, dropped = measure_playing(browser)
         check_sound(browser, page)
         browser.picture(folder / f"{place.name}.png")
         said = browser.value("document.getElementById('said').textContent")
         print(f"{place.name}: {page.stat().st_size / 1e6:.1f} MB, made in {made:.1f} s, opened in {opened:.1f} s, "
-              f"{rate:.0f} frames a second. {said}")
+              f"{rate:.0f} frames a second in full, {playing:.0f} when it plays: {dropped}. {said}")
 
 
 def main():

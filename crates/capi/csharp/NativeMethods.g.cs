@@ -5,6 +5,21 @@ using System.Runtime.InteropServices;
 namespace Palpate
 {
 
+/// Which differences count.
+[StructLayout(LayoutKind.Explicit, Size = 56)]
+public unsafe struct palpate_diff_options
+{
+    [FieldOffset(0)] public uint struct_size;
+    [FieldOffset(4)] public uint policy;
+    [FieldOffset(8)] public double tolerance;
+    [FieldOffset(16)] public double angle;
+    [FieldOffset(24)] public double relative;
+    [FieldOffset(32)] public double unit_tolerance;
+    [FieldOffset(40)] public double same_within;
+    [FieldOffset(48)] public uint allow_empty;
+    [FieldOffset(52)] public uint form;
+}
+
 /// An implicit function of the host.
 [StructLayout(LayoutKind.Explicit, Size = 96)]
 public unsafe struct palpate_function_callbacks
@@ -131,6 +146,17 @@ public unsafe struct palpate_contact
     [FieldOffset(208)] public double depth_upper;
     [FieldOffset(216)] public double time_of_impact;
     [FieldOffset(224)] public ulong id;
+}
+
+/// How much a recording keeps.
+[StructLayout(LayoutKind.Explicit, Size = 24)]
+public unsafe struct palpate_recorder_options
+{
+    [FieldOffset(0)] public uint struct_size;
+    [FieldOffset(4)] public uint every;
+    [FieldOffset(8)] public double error;
+    [FieldOffset(16)] public uint single;
+    [FieldOffset(20)] public uint reserved;
 }
 
 /// A pair and its contacts in the last step.
@@ -272,6 +298,17 @@ public unsafe struct palpate_rigid_row
     [FieldOffset(416)] public double gap;
     [FieldOffset(424)] public double target;
     [FieldOffset(432)] public fixed double impulses[3];
+}
+
+/// How much a ring keeps, and when it is worth writing.
+[StructLayout(LayoutKind.Explicit, Size = 32)]
+public unsafe struct palpate_ring_options
+{
+    [FieldOffset(0)] public uint struct_size;
+    [FieldOffset(4)] public uint flags;
+    [FieldOffset(8)] public double seconds;
+    [FieldOffset(16)] public double depth;
+    [FieldOffset(24)] public ulong bytes;
 }
 
 /// Options of a geometry in a scene.
@@ -449,6 +486,18 @@ public static unsafe class NativeMethods
     public const int PALPATE_U16 = 1;
     /// Indices are `int32_t`; none is negative.
     public const int PALPATE_I32 = 2;
+    /// Every bit of every contact counts, and the order.
+    public const int PALPATE_DIFF_EXACT = 0;
+    /// Ids, elements and the order count exactly, numbers by a tolerance.
+    public const int PALPATE_DIFF_TOLERANCE = 1;
+    /// Numbers count by a tolerance; a contact that is no farther away than `same_within` is the same one, whatever its id, its elements and its place in the order.
+    public const int PALPATE_DIFF_SAME_WITHIN = 2;
+    /// A report to be read: a line each for the verdict, the first and the largest difference, and every pair that differs.
+    public const int PALPATE_REPORT_TEXT = 0;
+    /// A report as JSON, docs/command.md.
+    public const int PALPATE_REPORT_JSON = 1;
+    /// A report as JUnit XML, with a test for every pair.
+    public const int PALPATE_REPORT_JUNIT = 2;
     /// Inside of any of the functions.
     public const int PALPATE_UNION = 0;
     /// Inside of all of them.
@@ -594,6 +643,14 @@ public static unsafe class NativeMethods
     /// A file cannot be read or written.
     public const int PALPATE_FILE = 11;
 
+    /// The default options of a comparison.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern palpate_diff_options palpate_diff_options_default();
+
+    /// Compares the contacts of two files, the baseline first: files of contacts, sessions (which are replayed) or snapshots (which are compared by the tolerances that they state). Writes how many differences count, and a report, which may be null, to be freed with `palpate_text_free`. `options` may be null. Errors: `PALPATE_FILE`.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_diff(byte* baseline, byte* now, palpate_diff_options* options, ulong* count, IntPtr* report);
+
     /// Frees a geometry that nothing has taken over. Null is allowed.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern void palpate_geometry_free(IntPtr geometry);
@@ -718,6 +775,14 @@ public static unsafe class NativeMethods
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_reader_contacts(IntPtr reader, palpate_contact** contacts, UIntPtr* count, ulong* step);
 
+    /// The default options of a recorder.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern palpate_recorder_options palpate_recorder_options_default();
+
+    /// `palpate_recorder_new` that keeps fewer bits or fewer steps. `options` may be null.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_recorder_new_with(IntPtr scene, byte* file, palpate_recorder_options* options, IntPtr* recorder);
+
     /// Starts a recording of a scene in a file that does not exist yet (HDF5, docs/recording.md). During it geometries and pairs must not be added, removed or given other settings. Errors: `PALPATE_FILE`; a shape or a function of the host.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_recorder_new(IntPtr scene, byte* file, IntPtr* recorder);
@@ -841,6 +906,34 @@ public static unsafe class NativeMethods
     /// Copies all rows to an array of the host; `row_count` is set to how many there are. Errors: `PALPATE_BUFFER_TOO_SMALL`; nothing is written to `rows` then.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_rigid_rows(IntPtr rigid, palpate_rigid_row* rows, UIntPtr row_capacity, UIntPtr* row_count);
+
+    /// The default options of a ring.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern palpate_ring_options palpate_ring_options_default();
+
+    /// Starts to keep the last seconds of a scene; meanwhile geometries and pairs must not be added or removed. `options` may be null. Free it with `palpate_ring_free`. Errors: a shape or a function of the host.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_ring_new(IntPtr scene, palpate_ring_options* options, IntPtr* ring);
+
+    /// Frees a ring, and forgets what it keeps. Null is allowed.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_ring_free(IntPtr ring);
+
+    /// Keeps the state of the scene after a step, at a time in seconds that must increase. Writes 1 to `fired` if the depth or the flags of the options are met, once until `palpate_ring_rearm`, else 0; it may be null. Cost: a copy of what has moved.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_ring_record(IntPtr ring, IntPtr scene, double time, uint* fired);
+
+    /// Lets the depth and the flags fire again.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_ring_rearm(IntPtr ring);
+
+    /// Writes how much is kept: steps, seconds from the first to the last, bytes. Each may be null.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_ring_size(IntPtr ring, UIntPtr* frames, double* seconds, UIntPtr* bytes);
+
+    /// Writes what is kept as a session, which replays to the same contacts, and goes on keeping. An existing file is replaced. Errors: nothing was kept; `PALPATE_FILE`.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_ring_write(IntPtr ring, byte* file);
 
     /// Adds a child to a compound, which is taken over, and freed if the call fails, and writes its number: the first of a compound's children.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

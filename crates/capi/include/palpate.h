@@ -80,6 +80,37 @@
 #define PALPATE_I32 2
 
 /**
+ * Every bit of every contact counts, and the order.
+ */
+#define PALPATE_DIFF_EXACT 0
+
+/**
+ * Ids, elements and the order count exactly, numbers by a tolerance.
+ */
+#define PALPATE_DIFF_TOLERANCE 1
+
+/**
+ * Numbers count by a tolerance; a contact that is no farther away than `same_within` is the same one, whatever its id, its elements
+ * and its place in the order.
+ */
+#define PALPATE_DIFF_SAME_WITHIN 2
+
+/**
+ * A report to be read: a line each for the verdict, the first and the largest difference, and every pair that differs.
+ */
+#define PALPATE_REPORT_TEXT 0
+
+/**
+ * A report as JSON, docs/command.md.
+ */
+#define PALPATE_REPORT_JSON 1
+
+/**
+ * A report as JUnit XML, with a test for every pair.
+ */
+#define PALPATE_REPORT_JUNIT 2
+
+/**
  * Inside of any of the functions.
  */
 #define PALPATE_UNION 0
@@ -429,6 +460,11 @@ typedef struct palpate_replay palpate_replay;
 typedef struct palpate_rigid palpate_rigid;
 
 /**
+ * Keeps the last seconds of a scene in bounded memory, and writes them on request. One call at a time.
+ */
+typedef struct palpate_ring palpate_ring;
+
+/**
  * The state of a scene at a step, to go back to. Any thread; not changed once it is made.
  */
 typedef struct palpate_saved palpate_saved;
@@ -443,6 +479,49 @@ typedef struct palpate_scene palpate_scene;
  * A text of palpate's. Free it with `palpate_text_free`.
  */
 typedef struct palpate_text palpate_text;
+
+/**
+ * Which differences count.
+ */
+typedef struct palpate_diff_options {
+    /**
+     * Set by `palpate_diff_options_default`.
+     */
+    uint32_t struct_size;
+    /**
+     * `PALPATE_DIFF_…`; `PALPATE_DIFF_EXACT` by default.
+     */
+    uint32_t policy;
+    /**
+     * Metres: of depths, and of the distance between points; 1e-9 by default.
+     */
+    double tolerance;
+    /**
+     * Radians: of the angle between directions; 1e-6 by default.
+     */
+    double angle;
+    /**
+     * Of depths: added to `tolerance`, relative to the larger depth; 0 by default.
+     */
+    double relative;
+    /**
+     * Of weights and times of impact; 1e-6 by default.
+     */
+    double unit_tolerance;
+    /**
+     * Metres: how far apart two contacts of different ids may be to be the same contact. Less than 0, the default: the larger of
+     * `tolerance` and 1e-6 of the box round all points of the pair in the frame.
+     */
+    double same_within;
+    /**
+     * 1 if a baseline without a single contact is accepted; 0 by default: nothing would be verified.
+     */
+    uint32_t allow_empty;
+    /**
+     * `PALPATE_REPORT_…`: the form of the report; `PALPATE_REPORT_TEXT` by default.
+     */
+    uint32_t form;
+} palpate_diff_options;
 
 /**
  * What a call came to: `PALPATE_OK`, or one of the other `PALPATE_…` codes below. The text is in
@@ -798,6 +877,32 @@ typedef struct palpate_contact {
      */
     uint64_t id;
 } palpate_contact;
+
+/**
+ * How much a recording keeps.
+ */
+typedef struct palpate_recorder_options {
+    /**
+     * Set by `palpate_recorder_options_default`.
+     */
+    uint32_t struct_size;
+    /**
+     * Only every so-manieth recorded step is kept; 1 by default: all.
+     */
+    uint32_t every;
+    /**
+     * Metres: how far a kept point may be from where it was; 0 by default: every bit is kept.
+     */
+    double error;
+    /**
+     * 1 to keep coordinates of points as single floats; 0 by default. `error` must be 0 then.
+     */
+    uint32_t single;
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+} palpate_recorder_options;
 
 /**
  * A pair of a scene: never reused within the scene, and never 0, which is none.
@@ -1169,6 +1274,32 @@ typedef struct palpate_rigid_row {
      */
     double impulses[3];
 } palpate_rigid_row;
+
+/**
+ * How much a ring keeps, and when it is worth writing.
+ */
+typedef struct palpate_ring_options {
+    /**
+     * Set by `palpate_ring_options_default`.
+     */
+    uint32_t struct_size;
+    /**
+     * `PALPATE_FLAG_…`, added up: fires when a detector sets one of them; 0 by default.
+     */
+    uint32_t flags;
+    /**
+     * Seconds from the first kept step to the last; 10 by default.
+     */
+    double seconds;
+    /**
+     * Metres: fires when a contact is deeper; infinite by default.
+     */
+    double depth;
+    /**
+     * Bytes of all kept steps together: older ones are dropped first, whatever `seconds` says; 256 MiB by default.
+     */
+    uint64_t bytes;
+} palpate_ring_options;
 
 /**
  * Options of a geometry in a scene.
@@ -1640,6 +1771,22 @@ extern "C" {
 #endif // __cplusplus
 
 /**
+ * The default options of a comparison.
+ */
+struct palpate_diff_options palpate_diff_options_default(void);
+
+/**
+ * Compares the contacts of two files, the baseline first: files of contacts, sessions (which are replayed) or snapshots (which are
+ * compared by the tolerances that they state). Writes how many differences count, and a report, which may be null, to be freed with
+ * `palpate_text_free`. `options` may be null. Errors: `PALPATE_FILE`.
+ */
+palpate_status palpate_diff(const char *baseline,
+                            const char *now,
+                            const struct palpate_diff_options *options,
+                            uint64_t *count,
+                            struct palpate_text **report);
+
+/**
  * Frees a geometry that nothing has taken over. Null is allowed.
  */
 void palpate_geometry_free(struct palpate_geometry *geometry);
@@ -1873,6 +2020,19 @@ palpate_status palpate_reader_contacts(struct palpate_reader *reader,
                                        uint64_t *step);
 
 /**
+ * The default options of a recorder.
+ */
+struct palpate_recorder_options palpate_recorder_options_default(void);
+
+/**
+ * `palpate_recorder_new` that keeps fewer bits or fewer steps. `options` may be null.
+ */
+palpate_status palpate_recorder_new_with(struct palpate_scene *scene,
+                                         const char *file,
+                                         const struct palpate_recorder_options *options,
+                                         struct palpate_recorder **recorder);
+
+/**
  * Starts a recording of a scene in a file that does not exist yet (HDF5, docs/recording.md). During it geometries and pairs must
  * not be added, removed or given other settings. Errors: `PALPATE_FILE`; a shape or a function of the host.
  */
@@ -2103,6 +2263,50 @@ palpate_status palpate_rigid_rows(struct palpate_rigid *rigid,
                                   struct palpate_rigid_row *rows,
                                   size_t row_capacity,
                                   size_t *row_count);
+
+/**
+ * The default options of a ring.
+ */
+struct palpate_ring_options palpate_ring_options_default(void);
+
+/**
+ * Starts to keep the last seconds of a scene; meanwhile geometries and pairs must not be added or removed. `options` may be null.
+ * Free it with `palpate_ring_free`. Errors: a shape or a function of the host.
+ */
+palpate_status palpate_ring_new(struct palpate_scene *scene,
+                                const struct palpate_ring_options *options,
+                                struct palpate_ring **ring);
+
+/**
+ * Frees a ring, and forgets what it keeps. Null is allowed.
+ */
+palpate_status palpate_ring_free(struct palpate_ring *ring);
+
+/**
+ * Keeps the state of the scene after a step, at a time in seconds that must increase. Writes 1 to `fired` if the depth or the flags
+ * of the options are met, once until `palpate_ring_rearm`, else 0; it may be null. Cost: a copy of what has moved.
+ */
+palpate_status palpate_ring_record(struct palpate_ring *ring,
+                                   struct palpate_scene *scene,
+                                   double time,
+                                   uint32_t *fired);
+
+/**
+ * Lets the depth and the flags fire again.
+ */
+palpate_status palpate_ring_rearm(struct palpate_ring *ring);
+
+/**
+ * Writes how much is kept: steps, seconds from the first to the last, bytes. Each may be null.
+ */
+palpate_status palpate_ring_size(struct palpate_ring *ring, size_t *frames, double *seconds, size_t *bytes);
+
+/**
+ * Writes what is kept as a session, which replays to the same contacts, and goes on keeping. An existing file is replaced. Errors:
+ * nothing was kept; `PALPATE_FILE`.
+ */
+palpate_status palpate_ring_write(struct palpate_ring *ring,
+                                  const char *file);
 
 /**
  * Adds a child to a compound, which is taken over, and freed if the call fails, and writes its number: the first of a compound's

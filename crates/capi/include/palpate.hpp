@@ -413,6 +413,7 @@ using PbdRows = detail::Owner<palpate_pbd, palpate_pbd_free>;
 using RigidRows = detail::Owner<palpate_rigid, palpate_rigid_free>;
 using Mapping = detail::Owner<palpate_mapping, palpate_mapping_free>;
 using Recorder = detail::Owner<palpate_recorder, palpate_recorder_free>;
+using Ring = detail::Owner<palpate_ring, palpate_ring_free>;
 using Replay = detail::Owner<palpate_replay, palpate_replay_free>;
 using Reader = detail::Owner<palpate_reader, palpate_reader_free>;
 using Proxy = detail::Owner<palpate_proxy, palpate_proxy_free>;

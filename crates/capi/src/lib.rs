@@ -5,13 +5,14 @@
 //! kept per thread.
 //!
 //! ```text
-//! input, arrays, types ─► geometry ─► scene ─► response, haptics, record ─► C
+//! input, arrays, types ─► geometry ─► scene ─► response, haptics, record, ring, diff ─► C
 //! status, wall (no panic passes), handle (one call at a time), logger, runner (the host's threads)
 //! ```
 #![allow(non_camel_case_types)] // the names are those of C
 #![allow(clippy::too_many_arguments)] // arrays come with their counts
 
 mod arrays;
+mod diff;
 mod geometry;
 mod handle;
 mod haptics;
@@ -20,6 +21,7 @@ mod logger;
 mod readers;
 mod record;
 mod response;
+mod ring;
 mod runner;
 mod scene;
 mod status;
@@ -29,12 +31,14 @@ mod version;
 mod wall;
 
 pub use arrays::*;
+pub use diff::*;
 pub use geometry::*;
 pub use haptics::*;
 pub use logger::*;
 pub use readers::*;
 pub use record::*;
 pub use response::*;
+pub use ring::*;
 pub use runner::*;
 pub use scene::*;
 pub use status::*;

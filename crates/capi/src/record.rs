@@ -1,12 +1,12 @@
 //! Recorded sessions: a recorder, a replay, and snapshots as text.
 
 use crate::handle::{Guarded, boxed, enter, free, objects};
-use crate::input::{Out, copy_text, path, text};
+use crate::input::{Out, copy_text, flag, options as read_options, options_struct, path, text};
 use crate::scene::{Ids, all_pairs, palpate_pair_contacts, palpate_scene};
 use crate::status::{Failure, PALPATE_OUT_OF_RANGE, palpate_status};
 use crate::types::palpate_geometry_id;
 use crate::wall::call;
-use palpate::record::{RecordError, Recorder};
+use palpate::record::{Precision, RecordError, Recorder, RecorderOptions};
 use palpate::replay::{Replay, ReplayError, ReplayOptions};
 use palpate::snapshot::{SnapshotError, SnapshotOptions, session, text_differences};
 use std::ffi::c_char;
@@ -45,6 +45,69 @@ impl From<SnapshotError> for Failure {
 pub struct palpate_recorder(Guarded<Option<Recorder>>);
 
 objects! { palpate_recorder: Option<Recorder>; }
+
+/// How much a recording keeps.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct palpate_recorder_options {
+    /// Set by `palpate_recorder_options_default`.
+    pub struct_size: u32,
+    /// Only every so-manieth recorded step is kept; 1 by default: all.
+    pub every: u32,
+    /// Metres: how far a kept point may be from where it was; 0 by default: every bit is kept.
+    pub error: f64,
+    /// 1 to keep coordinates of points as single floats; 0 by default. `error` must be 0 then.
+    pub single: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+impl Default for palpate_recorder_options {
+    fn default() -> Self {
+        Self { struct_size: size_of::<Self>() as u32, every: 1, error: 0.0, single: 0, reserved: 0 }
+    }
+}
+
+options_struct! { palpate_recorder_options 24; }
+
+/// The default options of a recorder.
+#[unsafe(no_mangle)]
+pub extern "C" fn palpate_recorder_options_default() -> palpate_recorder_options {
+    palpate_recorder_options::default()
+}
+
+/// `palpate_recorder_new` that keeps fewer bits or fewer steps. `options` may be null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn palpate_recorder_new_with(
+    scene: *mut palpate_scene,
+    file: *const c_char,
+    options: *const palpate_recorder_options,
+    recorder: *mut *mut palpate_recorder,
+) -> palpate_status {
+    call(|| {
+        let out = Out::new(recorder, "the place for the recorder")?;
+        out.put(std::ptr::null_mut());
+        // SAFETY: by the rules of the header.
+        let (scene, file) = unsafe { (enter(scene, "the scene")?, path(file, "file")?) };
+        // SAFETY: by the rules of the header.
+        let given = unsafe { read_options(options) }?;
+        let precision = match (given.error, flag(given.single, "single")?) {
+            (0.0, false) => Precision::Exact,
+            (0.0, true) => Precision::Single,
+            (error, false) => Precision::Within(error),
+            (error, true) => {
+                return Err(Failure::argument(format!(
+                    "error is {error} and single is 1: wanted one of them"
+                )));
+            }
+        };
+        let options =
+            RecorderOptions { precision, every: given.every as usize, ..RecorderOptions::default() };
+        let made = Recorder::create_as(file, &scene.scene, options)?;
+        out.put(boxed(palpate_recorder(Guarded::new("recorder", Some(made)))));
+        Ok(())
+    })
+}
 
 /// Starts a recording of a scene in a file that does not exist yet (HDF5, docs/recording.md). During it geometries and pairs must
 /// not be added, removed or given other settings. Errors: `PALPATE_FILE`; a shape or a function of the host.
@@ -227,7 +290,7 @@ pub unsafe extern "C" fn palpate_text_free(text: *mut palpate_text) {
     }
 }
 
-fn new_text(mut text: String) -> *mut palpate_text {
+pub(crate) fn new_text(mut text: String) -> *mut palpate_text {
     text.push('\0');
     Box::into_raw(Box::new(palpate_text { text }))
 }

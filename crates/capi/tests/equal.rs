@@ -422,6 +422,69 @@ fn a_session_that_c_records_replays_and_has_the_snapshot_of_rust() {
     assert!(contacts.iter().all(|step| !step.is_empty()));
 }
 
+/// What a ring keeps is the end of what a recorder has, and the diff of both sessions says so.
+#[test]
+fn the_last_seconds_are_kept_and_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |name: &str| CString::new(folder.path().join(name).to_str().unwrap()).unwrap();
+    let [whole, rough, last] = ["whole.h5", "rough.h5", "last.h5"].map(named);
+    let mut both = Both::new();
+    let (mut exact, mut near, mut ring) = (null_mut(), null_mut(), null_mut());
+    // SAFETY: all pointers are of living values, each freed once.
+    unsafe {
+        let options = palpate_ring_options { seconds: 0.055, depth: 0.003, ..palpate_ring_options_default() };
+        ok(palpate_ring_new(both.c, &options, &mut ring));
+        ok(palpate_recorder_new(both.c, whole.as_ptr(), &mut exact));
+        let options =
+            palpate_recorder_options { error: 1e-6, every: 2, ..palpate_recorder_options_default() };
+        ok(palpate_recorder_new_with(both.c, rough.as_ptr(), &options, &mut near));
+        let (mut fires, mut fired) = (0, 0);
+        for step in 0..12 {
+            both.step(-0.001 * f64::from(step));
+            for recorder in [exact, near] {
+                ok(palpate_recorder_record(recorder, both.c, 0.01 * f64::from(step)));
+            }
+            ok(palpate_ring_record(ring, both.c, 0.01 * f64::from(step), &mut fired));
+            fires += fired;
+        }
+        let (mut frames, mut seconds) = (0, 0.0);
+        ok(palpate_ring_size(ring, &mut frames, &mut seconds, null_mut()));
+        assert!((frames, fires) == (6, 1) && (seconds - 0.05).abs() < 1e-12, "{frames} {fires} {seconds}");
+        ok(palpate_ring_rearm(ring));
+        assert_eq!(palpate_ring_record(ring, both.c, 0.0, null_mut()), PALPATE_INVALID_ARGUMENT);
+        ok(palpate_ring_write(ring, last.as_ptr()));
+        ok(palpate_ring_free(ring));
+        for recorder in [exact, near] {
+            ok(palpate_recorder_finish(recorder));
+            ok(palpate_recorder_free(recorder));
+        }
+        let compare = |was: &CString, is: &CString, options: *const palpate_diff_options| {
+            let (mut count, mut report, mut text, mut length) = (0, null_mut(), null(), 0);
+            ok(palpate_diff(was.as_ptr(), is.as_ptr(), options, &mut count, &mut report));
+            ok(palpate_text_get(report, &mut text, &mut length));
+            let words = CStr::from_ptr(text).to_str().unwrap().to_owned();
+            palpate_text_free(report);
+            (count, words)
+        };
+        assert_eq!(compare(&whole, &whole, null()).0, 0);
+        // Six frames are lost, the others are the same bits.
+        let (count, words) = compare(&whole, &last, null());
+        assert!(count == 6 && words.contains("is lost"), "{count} {words}");
+        let mut options = palpate_diff_options_default();
+        (options.policy, options.form) = (PALPATE_DIFF_TOLERANCE, PALPATE_REPORT_JSON);
+        options.tolerance = 1e-12;
+        let (strict, words) = compare(&whole, &rough, &options);
+        assert!(strict > 6 && words.starts_with('{'), "{strict} {words}");
+        options.policy = 7;
+        let mut count = 0;
+        let status = palpate_diff(whole.as_ptr(), last.as_ptr(), &options, &mut count, null_mut());
+        assert_eq!(status, PALPATE_INVALID_ARGUMENT);
+        let missing = named("missing.h5");
+        let status = palpate_diff(missing.as_ptr(), last.as_ptr(), null(), &mut count, null_mut());
+        assert_eq!(status, PALPATE_FILE);
+    }
+}
+
 /// The bytes of all contacts.
 unsafe fn read(
     ask: &mut dyn FnMut(*mut *const palpate_pair_contacts, *mut usize) -> palpate_status,

@@ -3,12 +3,12 @@
 use crate::args::ConvertArguments;
 use crate::error::CommandError;
 use crate::output::refuse_own_input;
-use crate::{terminal, text, words};
+use crate::{progress, terminal, text, words};
 use palpate::geometry::{Geometry, LineMesh, SurfaceMesh, TetraMesh, TypedGeometry};
 use palpate::math::Point;
 use palpate::mesh_io::{self, Contents, Format, Mesh};
 use palpate::record::{RecordError, Recorder};
-use palpate::recording::{CompactOptions, CompactReport, ReadOptions, Reader, WriterOptions, compact};
+use palpate::recording::{CompactOptions, CompactReport, ReadOptions, Reader, WriterOptions, compact_with};
 use palpate::replay::{Replay, ReplayError, SessionFiles};
 use serde::Serialize;
 use std::path::Path;
@@ -191,7 +191,10 @@ fn to_compact(arguments: &ConvertArguments) -> Result<(), CommandError> {
     let read = ReadOptions { limits, allow_external, ..ReadOptions::default() };
     let mut reader = Reader::open_with(&[&arguments.file], &read)?;
     let options = CompactOptions { error: arguments.error, every: arguments.every, overwrite: true };
-    let report = compact(&mut reader, &arguments.out, &options)?;
+    let bar = progress::bar(reader.frame_count().div_ceil(arguments.every.max(1)), "frames");
+    let report = compact_with(&mut reader, &arguments.out, &options, &mut |_| bar.inc(1));
+    bar.finish_and_clear();
+    let report = report?;
     let (out, CompactReport { frames, bytes, error, .. }) = (arguments.out.display().to_string(), report);
     if arguments.json {
         return terminal::print_json(&Kept { out, frames, bytes, position_error: error });
@@ -271,10 +274,13 @@ fn to_recording(arguments: &ConvertArguments) -> Result<Said, CommandError> {
     if !arguments.validate {
         let options = WriterOptions { overwrite: true, ..WriterOptions::default() };
         let mut recorder = Recorder::create_with(out, replay.scene(), options).map_err(failed)?;
+        let bar = progress::bar(replay.frame_count(), "frames");
         for frame in 0..replay.frame_count() {
             replay.load(frame)?;
             recorder.record(replay.scene(), replay.time()).map_err(failed)?;
+            bar.inc(1);
         }
+        bar.finish_and_clear();
         recorder.finish().map_err(failed)?;
     }
     let (mut vertices, mut cells) = (0, 0);

@@ -141,7 +141,7 @@ fn write(
     }
     let failed = |error: RecordError| CommandError::Writing(format!("{}: {error}", out.display()));
     let writer = WriterOptions { overwrite: true, ..WriterOptions::default() };
-    let options = RecorderOptions { writer, metadata, anonymous };
+    let options = RecorderOptions { writer, metadata, anonymous, ..RecorderOptions::default() };
     let mut recorder = Recorder::create_as(out, replay.scene(), options).map_err(failed)?;
     for frame in 0..replay.frame_count() {
         replay.load(frame)?;

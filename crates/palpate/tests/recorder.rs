@@ -10,6 +10,7 @@ use palpate::geometry::implicit::{
 };
 use palpate::geometry::{Cone, Convex, Ellipsoid, ImplicitBody, Sidedness};
 use palpate::prelude::*;
+use palpate::record::{Precision, RecorderOptions};
 use palpate::recording::{Reader, State};
 use palpate::replay::{Replay, ReplayOptions};
 use palpate::serde_json::json;
@@ -498,7 +499,7 @@ fn a_scene_that_changed_since_the_start_is_refused() {
 }
 
 #[test]
-fn a_change_before_the_first_step_is_refused() {
+fn what_changes_before_the_first_step_is_the_beginning() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("session.h5");
     let mut scene = Scene::standard();
@@ -506,9 +507,73 @@ fn a_change_before_the_first_step_is_refused() {
     let mut recorder = Recorder::create(&path, &scene).unwrap();
     let points = rope(5).points().positions().to_vec();
     *scene.geometry_mut::<LineMesh>(thread).unwrap() = LineMesh::new(points, vec![[0, 1]]).unwrap();
-    let message = recorder.record(&scene, 0.0).unwrap_err().to_string();
-    assert!(message.starts_with("geometry \"thread\": found changed cells in the first step"), "{message}");
     assert!(Recorder::create(&path, &scene).is_err(), "an unfinished recording is not overwritten");
+    recorder.record(&scene, 0.0).unwrap();
+    recorder.finish().unwrap();
+    let reader = Reader::open(&path).unwrap();
+    assert_eq!(reader.info().objects[0].topology.indices(), [0, 1]);
+    let mut recorder = Recorder::create(folder.path().join("other.h5"), &scene).unwrap();
+    scene.add("more", rope(3)).unwrap();
+    let message = recorder.record(&scene, 0.0).unwrap_err().to_string();
+    assert!(message.contains("geometry \"more\": found added, wanted absent"), "{message}");
+}
+
+/// A recording with fewer bits and fewer steps is smaller, and its points are within what it states.
+#[test]
+fn points_are_kept_as_exactly_as_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = [env!("CARGO_MANIFEST_DIR"), "../../data/demo.vtkhdf"].iter().collect::<std::path::PathBuf>();
+    let mut replay = Replay::open(&[demo], &ReplayOptions::default()).unwrap();
+    let mut record = |name: &str, precision: Precision, every: usize| {
+        let path = folder.path().join(name);
+        replay.load(0).unwrap();
+        let options = RecorderOptions { precision, every, ..RecorderOptions::default() };
+        let mut recorder = Recorder::create_as(&path, replay.scene(), options).unwrap();
+        for frame in 0..30 {
+            replay.load(frame).unwrap();
+            recorder.record(replay.scene(), replay.time()).unwrap();
+        }
+        recorder.finish().unwrap();
+        path
+    };
+    let exact = record("exact.h5", Precision::Exact, 1);
+    let bytes = |path: &std::path::Path| std::fs::metadata(path).unwrap().len() as f64;
+    let points = |path: &std::path::Path, number: usize| {
+        let mut frame = palpate::recording::Frame::default();
+        Reader::open(path).unwrap().read_frame(number, &mut frame).unwrap();
+        let points = frame.states.iter().filter_map(|state| match state {
+            State::Points(points) => Some(points.clone()),
+            State::Primitive(_) => None,
+        });
+        points.flatten().collect::<Vec<_>>()
+    };
+    for (name, precision, every, error, share) in [
+        ("near.h5", Precision::Within(1e-5), 1, 1e-5, 0.9),
+        ("few.h5", Precision::Within(1e-5), 3, 1e-5, 0.6),
+    ] {
+        let path = record(name, precision, every);
+        let part = bytes(&path) / bytes(&exact);
+        assert!(part < share, "{name}: {part}");
+        let reader = Reader::open(&path).unwrap();
+        assert_eq!(reader.frame_count(), 30_usize.div_ceil(every));
+        assert!(reader.info().metadata.contains_key("precision"));
+        let pairs = points(&exact, 27).into_iter().zip(points(&path, 27 / every));
+        let distances: Vec<f64> = pairs.map(|(one, two)| (one - two).norm()).collect();
+        let most = distances.iter().copied().fold(0.0, f64::max);
+        assert!(most > 0.0 && most <= error && distances.len() > 1000, "{name}: {most}");
+    }
+    let third = Point::new(1.0 / 3.0, -2e-9, 1e5 / 7.0);
+    let mut scene = Scene::standard();
+    scene.add("points", PointSet::new(vec![third, Point::origin()]).unwrap()).unwrap();
+    let path = folder.path().join("single.h5");
+    let options = RecorderOptions { precision: Precision::Single, ..RecorderOptions::default() };
+    let mut recorder = Recorder::create_as(&path, &scene, options).unwrap();
+    recorder.record(&scene, 0.0).unwrap();
+    recorder.finish().unwrap();
+    assert_eq!(points(&path, 0)[0], third.map(|x| f64::from(x as f32)));
+    let none = RecorderOptions { every: 0, ..RecorderOptions::default() };
+    let refused = Recorder::create_as(folder.path().join("x.h5"), replay.scene(), none).err().unwrap();
+    assert_eq!(refused.to_string(), "every: found 0, wanted 1 or more");
 }
 
 /// Quaternions whose length has drifted, minus zero, and a plane whose normal differs by rounding from that of its pose.

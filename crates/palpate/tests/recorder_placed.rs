@@ -77,7 +77,19 @@ fn placed_geometries_and_groups_replay_to_the_same_bits() {
     let mut scene = Scene::standard();
     let organ_id = scene.add("organ", organ(0.5, 4)).unwrap();
     let mut recorder = Recorder::create(folder.path().join("other.h5"), &scene).unwrap();
+    let tool = Compound::default().with(Sphere::new(Point::new(0.3, 0.1, 0.0), 0.3).unwrap());
+    let tool_id = scene.add("tool", tool).unwrap();
+    recorder.record(&scene, 0.0).unwrap_err();
+    let path = folder.path().join("first.h5");
+    let mut recorder = Recorder::create(&path, &scene).unwrap();
+    // A first pose before the first step is accepted, a later one is not.
+    scene.set_pose(tool_id, Pose::translation(0.0, 0.5, 0.0)).unwrap();
+    recorder.record(&scene, 0.0).unwrap();
     scene.set_pose(organ_id, Pose::identity()).unwrap();
-    let error = recorder.record(&scene, 0.0).unwrap_err().to_string();
+    let error = recorder.record(&scene, 1.0).unwrap_err().to_string();
     assert!(error.contains("\"organ\", its pose in the scene") && error.contains("before"), "{error}");
+    recorder.finish().unwrap();
+    let replay = Replay::open(&[&path], &ReplayOptions::default()).unwrap();
+    let tool_id = replay.scene().id("tool").unwrap();
+    assert_eq!(replay.scene().placement(tool_id).unwrap().unwrap().translation.vector.y, 0.5);
 }

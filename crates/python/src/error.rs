@@ -3,6 +3,7 @@
 use palpate::ErrorClass;
 use palpate::describe::DescriptionError;
 use palpate::detect::DetectError;
+use palpate::diff::DiffError;
 use palpate::geometry::GeometryError;
 use palpate::mesh_io::MeshIoError;
 use palpate::record::RecordError;
@@ -119,7 +120,7 @@ macro_rules! of_files {
     };
 }
 
-of_files! { MeshIoError, RecordError, RecordingError, SnapshotError }
+of_files! { DiffError, MeshIoError, RecordError, RecordingError, SnapshotError }
 
 /// What unwinds from a callback that raised to the call that led to it.
 struct CallbackFailed(&'static str, PyErr);

@@ -15,6 +15,7 @@ mod mesh;
 mod pbd;
 mod query;
 mod rigid;
+mod ring;
 mod scene;
 mod session;
 mod sides;
@@ -45,6 +46,8 @@ mod _palpate {
     use crate::query::{cast_rays, nearest, signed_distances};
     #[pymodule_export]
     use crate::rigid::Rigid;
+    #[pymodule_export]
+    use crate::ring::{Ring, diff};
     #[pymodule_export]
     use crate::scene::{GeometryId, PairId, Saved, Scene};
     #[pymodule_export]

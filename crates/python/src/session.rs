@@ -7,7 +7,7 @@ use crate::input::json;
 use crate::memory::{Bytes, bytes_of};
 use crate::scene::{Scene, detection};
 use palpate::describe::{DescriptionError, Fields, number, text};
-use palpate::record::Recorder as Own;
+use palpate::record::{Precision, Recorder as Own, RecorderOptions};
 use palpate::recording::PairInfo;
 use palpate::replay::{Replay as OwnReplay, ReplayOptions};
 use palpate::serde_json::Value;
@@ -28,9 +28,16 @@ impl Recorder {
 
 #[pymethods]
 impl Recorder {
+    /// `error` in metres: how far a kept point may be from where it was; 0 for every bit.
     #[new]
-    fn new(path: PathBuf, scene: &Scene) -> Outcome<Self> {
-        Ok(Self(Mutex::new(Some(Own::create(path, &*scene.enter()?)?))))
+    fn new(path: PathBuf, scene: &Scene, error: f64, single: bool, every: usize) -> Outcome<Self> {
+        let precision = match (error, single) {
+            (0.0, false) => Precision::Exact,
+            (0.0, true) => Precision::Single,
+            _ => Precision::Within(error),
+        };
+        let options = RecorderOptions { precision, every, ..RecorderOptions::default() };
+        Ok(Self(Mutex::new(Some(Own::create_as(path, &*scene.enter()?, options)?))))
     }
 
     fn record(&self, scene: &Scene, time: f64) -> Outcome {

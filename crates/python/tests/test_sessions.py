@@ -51,6 +51,33 @@ def test_snapshots(session, tmp_path):
         palpate.testing.assert_contacts(session[0], stored, **options)
 
 
+def test_fewer_bits_and_steps(session, press, tmp_path):
+    files = {name: tmp_path / f"{name}.h5" for name in ("exact", "rough", "last")}
+    exact = palpate.Recorder(files["exact"], press.scene)
+    rough = palpate.Recorder(files["rough"], press.scene, error=1e-5, every=2)
+    ring = palpate.RingRecorder(press.scene, 0.095)
+    for number in range(30):
+        press.step(0.01 * number)
+        for recorder in (exact, rough, ring):
+            recorder.record(0.01 * number)
+    exact.finish(), rough.finish(), ring.write(files["last"])
+    assert len(palpate.Replay(files["rough"])) == 15 and ring.frame_count == 10 and ring.bytes > 0
+    assert files["rough"].stat().st_size < 0.8 * files["exact"].stat().st_size
+    report = palpate.diff(files["exact"], files["exact"])
+    assert report.agrees and "the contacts agree" in str(report) and "<testsuite" in report.junit
+    # The ring's frames are the last of the recorder's, to the bit: twenty are lost.
+    lost = palpate.diff(files["exact"], files["last"])
+    assert lost.differences == 20 and lost.data["first"]["kinds"] == ["frame"]
+    assert palpate.diff(files["last"], files["rough"], tolerance=1e-12).differences > 5
+    for wrong in ({"tolerance": -1.0}, {"angle": float("nan")}):
+        with pytest.raises(palpate.Error):
+            palpate.diff(files["exact"], files["exact"], **wrong)
+    with pytest.raises(palpate.InvalidArgumentError):
+        palpate.Recorder(tmp_path / "no.h5", press.scene, error=1e-6, single=True)
+    with pytest.raises(palpate.InvalidArgumentError, match="open_surface"):
+        palpate.RingRecorder(press.scene, flags=["no_such_flag"])
+
+
 def serial(path):
     """The contacts of all frames, in the order of frames and pairs."""
     return b"".join(contacts.tobytes() for frame in palpate.Replay(path) for _, _, contacts in frame.pairs)

@@ -26,7 +26,7 @@ mod validate;
 mod vtkhdf;
 mod writer;
 
-pub use compact::{CompactOptions, CompactReport, compact};
+pub use compact::{CompactOptions, CompactReport, compact, compact_with};
 pub use contacts::{ContactFrame, ContactPair, ContactsOptions, ContactsReader, ContactsWriter};
 pub use container::{Library, ReadOptions};
 pub use error::RecordingError;

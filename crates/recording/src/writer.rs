@@ -128,6 +128,25 @@ impl Writer {
         }
     }
 
+    /// Describes the session anew, while it has no frame: objects may have other cells, shapes and placements by now.
+    ///
+    /// # Errors
+    /// There are frames; the session is inconsistent, as for [`create`](Self::create); the journal cannot be written.
+    pub fn begin_again(&mut self, info: &SessionInfo) -> Result<(), RecordingError> {
+        if self.frames > 0 {
+            let wanted = "a session without frames";
+            return Err(RecordingError::invalid(&self.path, "a new beginning", self.frames, wanted));
+        }
+        check_session(&self.path, info, &Limits::DEFAULT)?;
+        let header = Header::new(info).to_json();
+        let header = header.map_err(|error| RecordingError::hdf5(&self.path, "session header", error))?;
+        self.journal.begin_again(&header, info)?;
+        self.topologies = info.objects.iter().map(|object| with_highest(object.topology.clone())).collect();
+        self.header_length = header.len();
+        self.info = info.clone();
+        Ok(())
+    }
+
     /// Appends a frame; when this returns, it survives this process. Cost: one pass over the coordinates and one
     /// `write` of 24 bytes per point; no allocation once the largest frame was seen.
     ///

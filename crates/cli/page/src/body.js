@@ -34,6 +34,28 @@ function meshGeometry(segment) {
   return geometry;
 }
 
+// Meshes of more triangles are drawn with fewer while playing where drawing is slow.
+const MANY = 20000;
+const GRID = 48;
+
+// Fewer triangles between the same vertices: those in one cell of a grid over the first frame are one.
+function preview({ positions, indices, points }) {
+  const first = new Map();
+  const standIn = (vertex) => {
+    const cell = positions.subarray(3 * vertex, 3 * vertex + 3).map((x) => (x * GRID) >> 16);
+    const key = cell.join();
+    if (!first.has(key)) first.set(key, vertex);
+    return first.get(key);
+  };
+  const standIns = Uint32Array.from({ length: points }, (_, vertex) => standIn(vertex));
+  const kept = [];
+  for (let at = 0; at < indices.length; at += 3) {
+    const [a, b, c] = indices.subarray(at, at + 3).map((vertex) => standIns[vertex]);
+    if (a !== b && b !== c && c !== a) kept.push(a, b, c);
+  }
+  return Uint32Array.from(kept);
+}
+
 function drawable(geometry, segment, colour, opacity) {
   const look = { color: colour, transparent: opacity < 1, opacity };
   if (segment.cells?.kind === "lines") {
@@ -70,15 +92,24 @@ export class Bodies {
         const mesh = drawable(geometry, segment, colour, opacity);
         mesh.name = object.name;
         this.group.add(mesh);
-        this.parts.push({
-          object,
-          segment,
-          mesh,
-          shown: -1,
-          movesMesh: !shape,
-        });
+        this.parts.push({ object, segment, mesh, shown: -1, movesMesh: !shape });
       }
     });
+  }
+
+  // Draws large meshes by fewer triangles, or by all again; returns how many there are then, and of how many.
+  coarsen(isOn) {
+    let [drawn, all] = [0, 0];
+    for (const part of this.parts) {
+      const { indices, cells } = part.segment;
+      if (!part.movesMesh || cells?.kind !== "triangles" || indices.length < 3 * MANY) continue;
+      if (isOn) part.few ??= new THREE.BufferAttribute(preview(part.segment), 1);
+      part.all ??= part.mesh.geometry.index;
+      part.mesh.geometry.setIndex(isOn ? part.few : part.all);
+      drawn += part.mesh.geometry.index.count / 3;
+      all += indices.length / 3;
+    }
+    return [drawn, all];
   }
 
   show(frame) {

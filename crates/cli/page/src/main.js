@@ -5,13 +5,7 @@ import { diffList, element, objectsTable, pairsTable, recordTable, settingsTable
 import { Plots } from "./plots.js";
 import { View } from "./view.js";
 
-const MODES = {
-  first: "first",
-  second: "second",
-  over: "overlaid",
-  beside: "side by side",
-  diff: "diff",
-};
+const MODES = { first: "first", second: "second", over: "overlaid", beside: "beside", diff: "diff" };
 const TABS = ["contact", "pairs", "objects", "settings", "diff"];
 
 class Report {
@@ -160,7 +154,8 @@ class Report {
         drawn += 1;
         const left = next - start - drawn;
         if (left > 0) this.label.textContent += `, ${left} frames left out to keep pace`;
-        this.view.spare(seconds / drawn > 0.05);
+        this.label.textContent += this.view.spared;
+        if (seconds / drawn > 0.05) this.view.spare(true);
       }
       if (next >= this.kept.length - 1) this.play();
       else requestAnimationFrame(step);

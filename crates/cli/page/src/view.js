@@ -38,7 +38,7 @@ export class View {
       if (moved !== null && moved < 4) this.pick(event);
     });
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
-    this.mode = "first";
+    [this.mode, this.isCoarse, this.spared] = ["first", false, ""];
   }
 
   layer(session, tint) {
@@ -66,23 +66,10 @@ export class View {
 
   // Which sessions are in which part of the picture: [number, left part, width].
   places() {
-    switch (this.mode) {
-      case "second":
-        return [[1, 0, 1]];
-      case "beside":
-        return [
-          [0, 0, 0.5],
-          [1, 0.5, 0.5],
-        ];
-      case "over":
-      case "diff":
-        return [
-          [0, 0, 1],
-          [1, 0, 1],
-        ];
-      default:
-        return [[0, 0, 1]];
-    }
+    const [first, second] = [0, 1].map((number) => [number, 0, 1]);
+    const halves = [0, 0.5].map((left, number) => [number, left, 0.5]);
+    const both = [first, second];
+    return { second: [second], beside: halves, over: both, diff: both }[this.mode] ?? [first];
   }
 
   show(frame, contacts, selected, mode) {
@@ -104,13 +91,15 @@ export class View {
     this.draw();
   }
 
-  // Draws coarsely, or in full: playing keeps its pace where pixels are slow.
+  // Draws coarsely, or in full: playing keeps its pace where drawing is slow. Once coarse it stays so until the end.
   spare(isSlow) {
-    const ratio = isSlow ? 0.5 : Math.min(window.devicePixelRatio, 2);
-    if (ratio !== this.renderer.getPixelRatio()) {
-      this.renderer.setPixelRatio(ratio);
-      this.draw();
-    }
+    if (isSlow === this.isCoarse) return;
+    this.isCoarse = isSlow;
+    this.renderer.setPixelRatio(isSlow ? 0.5 : Math.min(window.devicePixelRatio, 2));
+    const counts = this.layers.map((layer) => layer.bodies.coarsen(isSlow));
+    const [drawn, all] = [0, 1].map((place) => counts.reduce((sum, count) => sum + count[place], 0));
+    this.spared = isSlow && all ? `, ${drawn} of ${all} triangles while playing` : "";
+    this.draw();
   }
 
   draw() {

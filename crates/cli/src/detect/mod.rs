@@ -8,7 +8,7 @@ pub(crate) mod lines;
 use crate::args::DetectArguments;
 use crate::error::CommandError;
 use crate::output::{Output, refuse_own_input};
-use crate::terminal;
+use crate::{progress, terminal};
 pub(crate) use answer::Name;
 use answer::{Answer, Answering, panicked, too_long};
 use lines::{Line, Lines};
@@ -68,7 +68,7 @@ pub(crate) fn open(path: &Path) -> Result<Box<dyn BufRead>, CommandError> {
         return Err(CommandError::IsDirectory { path: path.to_owned() });
     }
     let file = File::open(path).map_err(|error| CommandError::io(path, "opening", error))?;
-    Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
+    Ok(Box::new(BufReader::with_capacity(1 << 16, progress::reading(file))))
 }
 
 /// One thread per core if 0 are requested.

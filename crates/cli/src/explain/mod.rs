@@ -19,7 +19,7 @@ use crate::detect::{Name, Tally, open};
 use crate::error::CommandError;
 use crate::json;
 use crate::output::{Output, refuse_own_input};
-use crate::terminal;
+use crate::{terminal, text};
 use chain::Chain;
 use palpate::explain::Explanation;
 use report::Report;
@@ -44,6 +44,7 @@ pub(crate) struct Answered {
 enum Form {
     Lines,
     List,
+    Text,
     Svg,
     Html,
 }
@@ -124,13 +125,14 @@ fn form(out: Option<&Path>) -> Result<Form, CommandError> {
     match path.extension().and_then(|ending| ending.to_str()) {
         Some("jsonl") => Ok(Form::Lines),
         Some("json") => Ok(Form::List),
+        Some("txt") => Ok(Form::Text),
         Some("svg") => Ok(Form::Svg),
         Some("html") => Ok(Form::Html),
         _ if path.is_dir() => Err(CommandError::IsDirectory { path: path.to_owned() }),
         _ => Err(CommandError::Argument {
             argument: "--out",
             found: path.display().to_string(),
-            wanted: "a name that ends in .svg, .html, .json or .jsonl".to_owned(),
+            wanted: "a name that ends in .txt, .svg, .html, .json or .jsonl".to_owned(),
         }),
     }
 }
@@ -142,9 +144,21 @@ fn write(form: Form, answers: &[Answered], output: &mut Output) -> io::Result<()
             let lines: Vec<&str> = answers.iter().map(|answer| answer.text.as_str()).collect();
             writeln!(output, "[\n{}\n]", lines.join(",\n"))
         }
+        Form::Text => answers.iter().try_for_each(|answer| write!(output, "{}", lines_of(answer))),
         Form::Svg => output.write_all(drawing::svg(answers).as_bytes()),
         Form::Html => output.write_all(page::html(answers).as_bytes()),
     }
+}
+
+/// The decisions, a line each, below the name of the case.
+fn lines_of(answer: &Answered) -> String {
+    let told = match (&answer.chain, &answer.report) {
+        (Some(chain), _) => chain.to_string(),
+        (None, Err(error)) => format!("{error}\n"),
+        (None, Ok(_)) => "Polygons: the iterations are in the other formats.\n".to_owned(),
+    };
+    let lines = told.lines().map(|line| format!("{}\n", text::line(line))).collect::<String>();
+    format!("{}\n{lines}\n", text::line(&answer.name))
 }
 
 fn answer(line: &Line, longest: u64) -> Answered {

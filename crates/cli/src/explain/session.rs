@@ -22,8 +22,18 @@ struct Said<'a> {
     time: f64,
     a: &'a str,
     b: &'a str,
+    /// Whether the session names the pair, or names none.
+    is_in_session: bool,
     #[serde(flatten)]
     chain: Chain<'a>,
+}
+
+/// Whether a session names a pair of these objects; it has all pairs if it names none.
+fn is_named(replay: &Replay, names: [&str; 2]) -> bool {
+    let pairs = replay.reader().map(|reader| &reader.info().pairs[..]).unwrap_or_default();
+    let [a, b] = names;
+    let is_same = |one: &str, two: &str| (one, two) == (a, b) || (two, one) == (a, b);
+    pairs.is_empty() || pairs.iter().any(|pair| is_same(&pair.a, &pair.b))
 }
 
 /// Explains a pair. Errors: a session that cannot be replayed, a frame that it does not have, an output that cannot be written.
@@ -37,7 +47,8 @@ pub(super) fn run(arguments: &ExplainArguments) -> Result<(), CommandError> {
     let pair = replay.pairs().next().ok_or(ReplayError::NoFrames)?;
     let chain = replay.explain(pair, point)?;
     let [a, b] = replay.names(pair)?;
-    let said = Said { frame, time: replay.time(), a, b, chain: Chain::new(&chain) };
+    let is_in_session = is_named(&replay, [a, b]);
+    let said = Said { frame, time: replay.time(), a, b, is_in_session, chain: Chain::new(&chain) };
     if let Some(out) = &arguments.out {
         refuse_own_input(out, &arguments.files)?;
         match out.extension().and_then(|ending| ending.to_str()) {
@@ -60,7 +71,8 @@ pub(super) fn run(arguments: &ExplainArguments) -> Result<(), CommandError> {
     if arguments.json {
         return terminal::print_json(&said);
     }
-    let lines = chain.to_string();
+    let filtered = "The session does not detect this pair: it is none of those that it names, or its groups leave it out. If it did:\n";
+    let lines = format!("{}{chain}", if is_in_session { "" } else { filtered });
     terminal::print(&lines.lines().map(|line| text::line(line) + "\n").collect::<String>())
 }
 

@@ -10,6 +10,7 @@ mod detectors;
 mod diff;
 mod docs;
 mod explain;
+mod explain_detectors;
 mod files;
 mod inspect;
 mod matrix;

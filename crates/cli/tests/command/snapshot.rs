@@ -212,6 +212,14 @@ fn a_changed_input_is_named_before_the_contacts() {
         1,
         &["the input differs, and the contacts differ", "1 difference", "~ frame 3, ball : floor"],
     );
+    // Changed settings, and a state that is another from frame 2 on.
+    let sides = before.split("\"sides\":\"").nth(1).unwrap().split('"').next().unwrap();
+    let (first, _) = check(&format!("\"sides\":\"{sides}\""), "\"sides\":\"two\"");
+    assert_eq!(first, format!("! input: pair ball : floor: sides was \"two\", is \"{sides}\""));
+    let line = before.lines().find(|line| line.starts_with("frame 2 ")).unwrap();
+    let state = line.split(", ").nth(1).unwrap().split(' ').next().unwrap();
+    let (first, _) = check(&format!(", {state} "), ", 00000001 ");
+    assert!(first.starts_with("! input, frame 2: object \"ball\": "), "{first}");
     let (first, _) = check(" by plane_sphere ", " by plane_convex ");
     assert_eq!(first, "~ ball : floor: detector was plane_convex, is plane_sphere");
     let (first, outcome) = check("| 0.3 ", "| 0.4 ");

@@ -2,6 +2,8 @@
 
 use crate::recording::RecordingError;
 use crate::replay::ReplayError;
+use crate::snapshot::SnapshotError;
+use std::path::PathBuf;
 
 /// Reason why contacts cannot be compared. That they differ is not an error.
 #[derive(Debug, thiserror::Error)]
@@ -13,6 +15,17 @@ pub enum DiffError {
     /// A session cannot be replayed.
     #[error(transparent)]
     Replay(Box<ReplayError>),
+    /// A snapshot cannot be taken or compared.
+    #[error(transparent)]
+    Snapshots(Box<SnapshotError>),
+    /// A file with a snapshot cannot be read.
+    #[error("{}: {reason}", path.display())]
+    Snapshot {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// An invalid option.
     #[error("{option}: found {found}, wanted a finite number that is not negative")]
     Option {
@@ -32,5 +45,11 @@ impl From<RecordingError> for DiffError {
 impl From<ReplayError> for DiffError {
     fn from(error: ReplayError) -> Self {
         Self::Replay(Box::new(error))
+    }
+}
+
+impl From<SnapshotError> for DiffError {
+    fn from(error: SnapshotError) -> Self {
+        Self::Snapshots(Box::new(error))
     }
 }

@@ -1,4 +1,4 @@
-//! Comparison of contacts: of two files of contacts, two sessions, or lists in memory.
+//! Comparison of contacts: of two files of contacts, sessions or snapshots ([`compare_files`]), or of lists in memory.
 //!
 //! Contacts are matched within their frame and pair by their [key](crate::contact::Contact::key), then, where keys differ, by
 //! place. A [`Policy`] says which differences count; the [`Report`] has them by frame and by pair, the first in time, and the
@@ -21,6 +21,7 @@
 mod changes;
 mod compare;
 mod error;
+mod files;
 mod frames;
 mod junit;
 mod matching;
@@ -33,6 +34,7 @@ mod tally;
 
 pub use compare::compare;
 pub use error::DiffError;
+pub use files::compare_files;
 pub use of_snapshots::compare_snapshots;
 pub use options::{Options, Policy, Tolerance};
 pub use report::{Finding, FrameReport, Kind, PairReport, Report};

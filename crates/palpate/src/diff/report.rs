@@ -151,7 +151,12 @@ pub struct Report {
 impl Report {
     /// Whether nothing that counts differs.
     pub fn agrees(&self) -> bool {
-        self.differences == 0 && (self.input.is_empty() || !self.input_counts)
+        self.counted() == 0
+    }
+
+    /// All differences that count, those of the input among them if they do.
+    pub fn counted(&self) -> u64 {
+        self.differences + if self.input_counts { self.input.len() as u64 } else { 0 }
     }
 
     pub(super) fn add_input(&mut self, found: Vec<Difference>) {

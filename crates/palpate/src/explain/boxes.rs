@@ -1,15 +1,20 @@
 //! The bounding boxes of both sides.
 
 use super::explanation::{Stage, Step};
-use crate::geometry::Pose;
+use crate::geometry::{Geometry, Pose};
 use crate::math::{Aabb, Point};
 use crate::scene::{GeometryId, Scene, SceneError};
 use serde_json::json;
 
 /// The box of a geometry in the world: of a placed one the box round its moved corners.
 pub(super) fn world_box(scene: &Scene, id: GeometryId) -> Result<Aabb, SceneError> {
-    let bounds = scene.geometry(id)?.bounds();
-    Ok(scene.placement(id)?.map_or(bounds, |pose| moved(&bounds, &pose)))
+    Ok(moved_box(scene.geometry(id)?, scene.placement(id)?))
+}
+
+/// The box of a geometry that is placed, in the world.
+pub(super) fn moved_box(geometry: &dyn Geometry, placement: Option<Pose>) -> Aabb {
+    let bounds = geometry.bounds();
+    placement.map_or(bounds, |pose| moved(&bounds, &pose))
 }
 
 fn moved(bounds: &Aabb, pose: &Pose) -> Aabb {
@@ -33,7 +38,13 @@ pub(super) fn gap(a: &Aabb, b: &Aabb) -> (f64, usize) {
 pub(super) fn step(a: &Aabb, b: &Aabb, margin: f64) -> Step {
     let (gap, axis) = gap(a, b);
     let name = ["x", "y", "z"][axis];
-    let text = if gap > margin {
+    let is_empty = |bounds: &Aabb| bounds.min.x > bounds.max.x;
+    let text = if is_empty(a) || is_empty(b) {
+        format!(
+            "Side {} is empty: it has nothing that could be in contact.",
+            if is_empty(a) { "A" } else { "B" }
+        )
+    } else if gap > margin {
         format!("The boxes are {gap} m apart along {name}, more than the margin of {margin} m.")
     } else if gap > 0.0 {
         format!("The boxes are {gap} m apart along {name}, within the margin of {margin} m.")

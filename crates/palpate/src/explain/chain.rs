@@ -3,7 +3,7 @@
 use super::boxes::{self, gap, world_box};
 use super::explanation::{Explanation, Stage, Step};
 use super::trials::Nearest;
-use super::{elements, place, trials};
+use super::{children, elements, place, sides, trials};
 use crate::contact::Contact;
 use crate::contact_text::elements as names;
 use crate::detect::Order;
@@ -30,8 +30,16 @@ pub fn explain(scene: &mut Scene, pair: PairId, place: Option<Point>) -> Result<
     if !is_self {
         steps.push(boxes::step(&bounds[0], &bounds[1], margin));
         apart = Some(gap(&bounds[0], &bounds[1])).filter(|(gap, _)| *gap > margin);
+        steps.extend(children::steps(scene, pair, &contacts)?);
         for (side, id, other) in [(&sides[0], a, &bounds[1]), (&sides[1], b, &bounds[0])] {
             steps.extend(elements::step(side, scene.geometry(id)?, scene.placement(id)?, other, margin));
+        }
+    } else {
+        steps.extend(elements::neighbours(&sides[0], scene.geometry(a)?));
+    }
+    if contacts.is_empty() {
+        for (side, id) in [(&sides[0], a), (&sides[1], b)].into_iter().take(if is_self { 1 } else { 2 }) {
+            steps.extend(sides::step(side, scene.geometry(id)?));
         }
     }
     let flags: Vec<&str> = scene.pair(pair)?.status().flags.names().collect();
@@ -49,6 +57,7 @@ pub fn explain(scene: &mut Scene, pair: PairId, place: Option<Point>) -> Result<
     }
     if apart.is_none() {
         steps.extend(trials::settings(scene, pair, &contacts)?);
+        steps.extend(trials::default_detector(scene, pair, &contacts)?);
     }
     steps.extend(
         contacts.iter().take(DESCRIBED).enumerate().map(|(number, contact)| contact_step(number, contact)),

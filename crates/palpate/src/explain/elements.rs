@@ -4,6 +4,7 @@ use super::explanation::{Stage, Step};
 use crate::geometry::{Geometry, Pose, TypedGeometry};
 use crate::math::{Aabb, Point};
 use serde_json::json;
+use std::collections::{HashMap, HashSet};
 
 /// How many elements of a side have boxes within `margin` of the other side's box; `None` for a shape without elements.
 pub(super) fn step(
@@ -46,4 +47,29 @@ fn count<const N: usize>(
 fn near(points: impl Iterator<Item = Point>, reach: f64, other: &Aabb) -> bool {
     let all = points.fold(Aabb::EMPTY, |all, point| all.merged(&Aabb { min: point, max: point }));
     (0..3).all(|axis| all.min[axis] - reach <= other.max[axis] && other.min[axis] <= all.max[axis] + reach)
+}
+
+/// The pairs of elements of one mesh that share a vertex: self-contact leaves them out. `None` without cells.
+pub(super) fn neighbours(name: &str, geometry: &dyn Geometry) -> Option<Step> {
+    let (word, pairs) = match TypedGeometry::of(geometry) {
+        TypedGeometry::LineMesh(mesh) => ("segments", sharing(mesh.cells())),
+        TypedGeometry::SurfaceMesh(mesh) => ("triangles", sharing(mesh.triangles())),
+        _ => return None,
+    };
+    let text =
+        format!("Neighbours are never in contact: {word} of {name} that share a vertex, {pairs} in pairs.");
+    Some(Step::new(Stage::Neighbours, text, [("elements", json!(word)), ("pairs", json!(pairs))]))
+}
+
+fn sharing<const N: usize>(cells: &[[u32; N]]) -> usize {
+    let mut of_vertex: HashMap<u32, Vec<u32>> = HashMap::new();
+    let mut pairs = HashSet::new();
+    for (cell, ids) in (0..).zip(cells) {
+        for &id in ids {
+            let others = of_vertex.entry(id).or_default();
+            pairs.extend(others.iter().filter(|&&other| other != cell).map(|&other| (other, cell)));
+            others.push(cell);
+        }
+    }
+    pairs.len()
 }

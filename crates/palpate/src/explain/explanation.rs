@@ -14,8 +14,16 @@ pub enum Stage {
     Binding,
     /// Whether the bounding boxes are near enough.
     Boxes,
+    /// Of a compound: the pairs of its children, with their detectors.
+    Children,
     /// How many elements of each side are near the box of the other.
     Elements,
+    /// Whether a surface has an inside.
+    Sides,
+    /// Another detector that the pair would have by default.
+    Detector,
+    /// Of self-contact: the elements that share a vertex, which are not in contact with each other.
+    Neighbours,
     /// The nearest elements by the detector itself, and their distance.
     Nearest,
     /// A setting that decides: with another value the result is another.
@@ -75,4 +83,9 @@ impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.steps.iter().try_for_each(|step| writeln!(f, "{}", step.text))
     }
+}
+
+/// A number of contacts in words.
+pub(super) fn counted(contacts: usize) -> String {
+    if contacts == 1 { "1 contact".to_owned() } else { format!("{contacts} contacts") }
 }

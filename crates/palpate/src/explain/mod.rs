@@ -19,9 +19,11 @@
 
 mod boxes;
 mod chain;
+mod children;
 mod elements;
 mod explanation;
 mod place;
+mod sides;
 mod trials;
 
 pub use chain::explain;

@@ -1,9 +1,11 @@
 //! Runs of the pair's own detector with another margin or another setting.
 
-use super::explanation::{Stage, Step};
+use super::children::detectors;
+use super::explanation::{Stage, Step, counted};
 use crate::contact::Contact;
 use crate::contact_text::elements;
 use crate::detect::SettingValues;
+use crate::geometry::{LARGEST, SMALLEST};
 use crate::scene::{PairId, PairOptions, Scene, SceneError};
 use serde_json::{Value, json};
 
@@ -44,8 +46,8 @@ pub(super) fn nearest(scene: &mut Scene, pair: PairId, reach: f64) -> Result<Opt
         let found = contacts_with(scene, pair, PairOptions { margin, ..own.clone() })?;
         Ok(found.into_iter().max_by(|one, two| one.depth.total_cmp(&two.depth)))
     };
-    let (mut low, mut margin) = (own.margin, (FIRST_PART * reach).max(2.0 * own.margin));
-    while margin > 0.0 && margin <= 2.0 * reach {
+    let (mut low, mut margin) = (own.margin, (FIRST_PART * reach).max(2.0 * own.margin).max(SMALLEST));
+    while margin <= (2.0 * reach).min(LARGEST) {
         let Some(mut contact) = first(scene, margin)? else {
             low = margin;
             margin *= 2.0;
@@ -56,7 +58,7 @@ pub(super) fn nearest(scene: &mut Scene, pair: PairId, reach: f64) -> Result<Opt
         }
         // The depth of a motion is no distance: that is where its contact first appears.
         let mut high = margin;
-        while high - low > MARGIN_PART * high {
+        while high - low > MARGIN_PART * high && 0.5 * (low + high) >= SMALLEST {
             let middle = 0.5 * (low + high);
             match first(scene, middle)? {
                 Some(nearer) => (contact, high) = (nearer, middle),
@@ -92,31 +94,82 @@ pub(super) fn settings(
     pair: PairId,
     contacts: &[Contact],
 ) -> Result<Vec<Step>, SceneError> {
-    let own = own_options(scene, pair)?;
-    let now = scene.pair(pair)?.settings();
-    let name = scene.pair(pair)?.detector().to_owned();
-    let Some(entry) = scene.registry().entry(&name) else { return Ok(Vec::new()) };
     let mut steps = Vec::new();
-    for setting in entry.settings() {
-        let values: Vec<Value> = match setting.values {
-            SettingValues::Boolean => vec![json!(false), json!(true)],
-            SettingValues::Words(words) => words.iter().map(|word| json!(word)).collect(),
-            _ => continue,
-        };
-        let current = now.get(&setting.name).cloned().unwrap_or(Value::Null);
-        for value in values.into_iter().filter(|value| *value != current) {
-            let mut settings = now.clone();
-            if let Value::Object(map) = &mut settings {
-                map.insert(setting.name.clone(), value.clone());
+    let names = detectors(scene, pair)?;
+    for name in &names {
+        let Some(entry) = scene.registry().entry(name) else { continue };
+        let all: Vec<_> =
+            entry.settings().into_iter().map(|setting| (setting.name, setting.values)).collect();
+        let defaults = entry.default_settings();
+        for (setting, values) in all {
+            let values: Vec<Value> = match values {
+                SettingValues::Boolean => vec![json!(false), json!(true)],
+                SettingValues::Words(words) => words.iter().map(|word| json!(word)).collect(),
+                _ => continue,
+            };
+            let now = scene.pair(pair)?.settings();
+            let current = now.get(&setting).or(defaults.get(&setting)).cloned().unwrap_or(Value::Null);
+            for value in values.into_iter().filter(|value| *value != current) {
+                // Values that do not go together are refused when the pair is bound.
+                let Ok(found) = with_setting(scene, pair, &setting, &value) else { continue };
+                steps.extend(setting_step(&setting, [&current, &value], [contacts, &found]));
             }
-            let options =
-                PairOptions { detector: Some(name.clone()), settings: Some(settings), ..own.clone() };
-            // Values that do not go together are refused when the pair is bound.
-            let Ok(found) = contacts_with(scene, pair, options) else { continue };
-            steps.extend(setting_step(&setting.name, [&current, &value], [contacts, &found]));
         }
     }
+    steps.dedup();
     Ok(steps)
+}
+
+/// Of a pair without contacts whose detector was named: what the default detector would report, if that is anything.
+pub(super) fn default_detector(
+    scene: &mut Scene,
+    pair: PairId,
+    contacts: &[Contact],
+) -> Result<Option<Step>, SceneError> {
+    let named = scene.pair(pair)?.requested_detector().is_some();
+    if !(named && contacts.is_empty()) {
+        return Ok(None);
+    }
+    let own = scene.pair(pair)?;
+    let (margin, detection) = (own.margin(), own.options().detection);
+    let name = own.detector().to_owned();
+    let [a, b] = [own.a(), own.b()];
+    let options = PairOptions { margin, detection, ..PairOptions::default() };
+    // There may be no default.
+    let Ok(trial) = scene.add_pair(a, b, options) else { return Ok(None) };
+    let found = scene.step().and_then(|_| {
+        let pair = scene.pair(trial)?;
+        Ok((pair.detector().to_owned(), pair.contacts().contacts.clone()))
+    });
+    scene.remove_pair(trial)?;
+    let (default, found) = found?;
+    let Some(depth) = deepest(&found).filter(|_| default != name) else { return Ok(None) };
+    let count = counted(found.len());
+    let text = format!(
+        "The detector {name} was asked for: the default, {default}, would report {count}, the deepest {depth} m."
+    );
+    let values = [("detector", json!(default)), ("contacts", json!(found.len())), ("deepest", json!(depth))];
+    Ok(Some(Step::new(Stage::Detector, text, values)))
+}
+
+/// The contacts of a pair with one setting changed.
+fn with_setting(
+    scene: &mut Scene,
+    pair: PairId,
+    setting: &str,
+    value: &Value,
+) -> Result<Vec<Contact>, SceneError> {
+    let mut settings = scene.pair(pair)?.settings();
+    if !settings.is_object() {
+        settings = json!({});
+    }
+    settings[setting] = value.clone();
+    let own = own_options(scene, pair)?;
+    // A single detector by its name; of children and of detectors in turn each chooses as it did.
+    let name = scene.pair(pair)?.detector();
+    let single = scene.registry().entry(name).map(|entry| entry.name.to_owned());
+    let detector = single.or(own.detector.clone());
+    contacts_with(scene, pair, PairOptions { detector, settings: Some(settings), ..own })
 }
 
 fn setting_step(name: &str, [current, other]: [&Value; 2], [was, is]: [&[Contact]; 2]) -> Option<Step> {
@@ -126,8 +179,8 @@ fn setting_step(name: &str, [current, other]: [&Value; 2], [was, is]: [&[Contact
     }
     let depth = |depth: Option<f64>| depth.map_or(String::new(), |depth| format!(", the deepest {depth} m"));
     let text = format!(
-        "The setting {name} is {current}: with {other} there would be {} contacts{} instead of {}{}.",
-        is.len(),
+        "The setting {name} is {current}: with {other} there would be {}{} instead of {}{}.",
+        counted(is.len()),
         depth(after),
         was.len(),
         depth(before)

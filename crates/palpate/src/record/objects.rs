@@ -92,18 +92,21 @@ impl Objects {
         Ok(())
     }
 
-    /// Refuses a first frame whose cells or shapes changed since the session was created.
-    pub(super) fn check_first(&self, frame: &Frame) -> Result<(), RecordError> {
-        let cells = frame.changes.iter().map(|change| (change.object, "cells"));
-        let mut all = cells.chain(frame.shapes.iter().map(|change| (change.object, "shape")));
-        match all.next() {
-            None => Ok(()),
-            Some((object, what)) => Err(RecordError::Changed {
-                what: format!("geometry {:?}", self.tracked[object].name),
-                found: format!("changed {what} in the first step"),
-                wanted: format!("the {what} given at creation"),
-            }),
+    /// The objects anew, for a recording without frames: what was replaced, placed or cut since it started is its beginning. `None`
+    /// if nothing was. Errors: a geometry that cannot be described.
+    pub(super) fn again(
+        &mut self,
+        scene: &Scene,
+        known: &[ObjectInfo],
+    ) -> Result<Option<Vec<ObjectInfo>>, RecordError> {
+        let (objects, infos) = Self::of(scene)?;
+        let is_same = |(was, is): (&ObjectInfo, &ObjectInfo)| (&was.name, &was.kind) == (&is.name, &is.kind);
+        // Added and removed geometries are errors of `take`.
+        if infos.len() != known.len() || !known.iter().zip(&infos).all(is_same) || infos == known {
+            return Ok(None);
         }
+        *self = objects;
+        Ok(Some(infos))
     }
 
     /// Updates the tracked cells and shapes after `frame` was written.
@@ -140,8 +143,11 @@ impl Objects {
             }
             let kind = geometry.kind();
             if placement.is_some() != tracked.placed {
-                let wanted =
-                    if tracked.placed { "a pose" } else { "no pose (set it before the recording starts)" };
+                let wanted = if tracked.placed {
+                    "a pose"
+                } else {
+                    "no pose (set it before the first step is recorded)"
+                };
                 let found = if placement.is_some() { "a pose" } else { "no pose" };
                 return changed(&format!("geometry {name:?}, its pose in the scene"), found, wanted);
             }

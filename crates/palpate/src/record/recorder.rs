@@ -3,13 +3,14 @@
 use super::RecordError;
 use super::objects::Objects;
 use super::pairs::{check, pairs_of, pairs_of_groups, with_all_settings};
+use super::precision::Precision;
 use crate::recording::{Frame, PairInfo, SessionInfo, Writer, WriterOptions};
 use crate::scene::Scene;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What a recording says beside the scene, and under which names.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RecorderOptions {
     /// Options of the file.
     pub writer: WriterOptions,
@@ -17,13 +18,25 @@ pub struct RecorderOptions {
     pub metadata: BTreeMap<String, String>,
     /// Whether objects get numbers for names: `object 1`, `object 2`, …
     pub anonymous: bool,
+    /// How exactly points are kept. Every bit by default.
+    pub precision: Precision,
+    /// Only every so-manieth recorded step is kept, the first among them: 1 by default, all. Greater than 0.
+    pub every: usize,
+}
+
+impl Default for RecorderOptions {
+    fn default() -> Self {
+        let (writer, metadata, precision) = (WriterOptions::default(), BTreeMap::new(), Precision::Exact);
+        Self { writer, metadata, anonymous: false, precision, every: 1 }
+    }
 }
 
 /// Records a scene step by step, so that a [`Replay`](crate::replay::Replay) finds the same contacts, bit for bit.
 ///
 /// All built-in geometries can be recorded: shapes, meshes whose vertices move and whose cells change, implicit bodies
 /// and compounds. A frame stores the geometry of the scene, not its contacts. During a recording geometries and pairs
-/// must not be added or removed, and the margin and detector of a pair must not change.
+/// must not be added or removed, and the margin and detector of a pair must not change. What changes before the first
+/// step is recorded is the beginning: a first pose, other cells.
 ///
 /// Frames survive a crash of the process, as with a [`Writer`]: a recorder that is dropped before
 /// [`finish`](Self::finish) leaves its journal. Readers open the journal under the session's name, and
@@ -54,6 +67,11 @@ pub struct RecorderOptions {
 pub struct Recorder {
     writer: Writer,
     objects: Objects,
+    /// The session, with its own names.
+    info: SessionInfo,
+    options: RecorderOptions,
+    /// Steps that [`record`](Self::record) was called for.
+    steps: usize,
     /// The pairs added one by one.
     pairs: Vec<PairInfo>,
     /// Number of rules for pairs of groups.
@@ -83,40 +101,53 @@ impl Recorder {
         Self::create_as(path, scene, RecorderOptions { writer: options, ..RecorderOptions::default() })
     }
 
-    /// Like [`create_with`](Self::create_with), with metadata or without names.
+    /// Like [`create_with`](Self::create_with), with metadata, without names, or with fewer bits and steps.
     ///
     /// # Errors
-    /// As [`create_with`](Self::create_with).
+    /// As [`create_with`](Self::create_with); an option that is not valid.
     pub fn create_as(
         path: impl AsRef<Path>,
         scene: &Scene,
-        options: RecorderOptions,
+        mut options: RecorderOptions,
     ) -> Result<Self, RecordError> {
+        if options.every == 0 {
+            let (found, wanted) = ("0".to_owned(), "1 or more".to_owned());
+            return Err(RecordError::Option { option: "every", found, wanted });
+        }
+        if let Some(words) = options.precision.words()? {
+            options.metadata.insert("precision".to_owned(), words);
+        }
         let (tracked, objects) = Objects::of(scene)?;
         let pairs = pairs_of(scene)?;
         let all = with_all_settings(scene, &pairs)?.into_iter().chain(pairs_of_groups(scene)?).collect();
-        let mut info =
-            SessionInfo { objects, pairs: all, metadata: options.metadata, ..SessionInfo::default() };
-        if options.anonymous {
-            anonymise(&mut info);
-        }
-        let writer = Writer::create(path, &info, options.writer)?;
+        let metadata = options.metadata.clone();
+        let info = SessionInfo { objects, pairs: all, metadata, ..SessionInfo::default() };
+        let writer = Writer::create(path, &named(&info, options.anonymous), options.writer)?;
         let groups = scene.rules_of_groups();
-        Ok(Self { writer, objects: tracked, pairs, groups, frame: Frame::default() })
+        let (frame, steps) = (Frame::default(), 0);
+        Ok(Self { writer, objects: tracked, info, options, steps, pairs, groups, frame })
     }
 
     /// Records the current state of the scene. Call it after every [`Scene::step`], with the time in seconds, which
-    /// must increase. Cost: a copy of all coordinates, a comparison of all cells, and one `write`.
+    /// must increase. Cost: a copy of all coordinates, a comparison of all cells, and one `write`; nothing for a step
+    /// that [`RecorderOptions::every`] leaves out.
     ///
     /// # Errors
     /// Geometries, children of compounds or pairs were added or removed, or a pair changed; a shape can no longer be
     /// described; time does not increase; the disk is full. The step is then not recorded; later steps still can be.
     pub fn record(&mut self, scene: &Scene, time: f64) -> Result<(), RecordError> {
+        if !self.steps.is_multiple_of(self.options.every) {
+            self.steps += 1;
+            return Ok(());
+        }
+        if self.frame_count() == 0
+            && let Some(objects) = self.objects.again(scene, &self.info.objects)?
+        {
+            self.info.objects = objects;
+            self.writer.begin_again(&named(&self.info, self.options.anonymous))?;
+        }
         self.frame.time = time;
         self.objects.take(scene, &mut self.frame)?;
-        if self.frame_count() == 0 {
-            self.objects.check_first(&self.frame)?;
-        }
         check(&pairs_of(scene)?, &self.pairs)?;
         if scene.rules_of_groups() != self.groups {
             let [found, wanted] = [scene.rules_of_groups(), self.groups].map(|count| count.to_string());
@@ -126,11 +157,13 @@ impl Recorder {
                 wanted,
             });
         }
+        self.options.precision.round(&mut self.frame);
         self.writer.append(&self.frame)?;
+        self.steps += 1;
         self.objects.keep(scene, &self.frame)
     }
 
-    /// Number of recorded steps.
+    /// Number of steps in the recording.
     pub fn frame_count(&self) -> usize {
         self.writer.frame_count()
     }
@@ -142,6 +175,15 @@ impl Recorder {
     pub fn finish(self) -> Result<(), RecordError> {
         Ok(self.writer.finish()?)
     }
+}
+
+/// The session as it is written: with numbers for names if it is anonymous.
+fn named(info: &SessionInfo, is_anonymous: bool) -> SessionInfo {
+    let mut info = info.clone();
+    if is_anonymous {
+        anonymise(&mut info);
+    }
+    info
 }
 
 /// Replaces the names of objects by numbers.

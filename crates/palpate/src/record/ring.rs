@@ -118,6 +118,11 @@ impl RingRecorder {
             let (found, wanted) = (format!("{time} s"), "a time after that of the last step".to_owned());
             return Err(RecordError::Option { option: "time", found, wanted });
         }
+        if self.frames.len() == 0
+            && let Some(objects) = self.objects.again(scene, &self.info.objects)?
+        {
+            self.info.objects = objects;
+        }
         self.taken.time = time;
         self.objects.take(scene, &mut self.taken)?;
         if scene.pairs().filter(|id| !id.is_of_groups()).count() != self.pairs.len() {

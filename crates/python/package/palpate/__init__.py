@@ -21,6 +21,7 @@ array([[0., 1., 0.]])
 from . import settings as settings
 from ._detect import Detection, detect, detectors
 from ._palpate import Function, Geometry, GeometryId, PairId, __version__
+from .comparison import DiffReport, diff
 from .contacts import CONTACT, EVENT, FEATURE, NONE, Change, Contacts, Kind
 from .errors import (
     BusyError,
@@ -40,16 +41,16 @@ from .geometry import capsule, compound, cone, convex, cylinder, ellipsoid, from
 from .geometry import oriented_box, plane, point_set, sphere, support, surface_mesh, tetra_mesh
 from .mesh import MeshFile, cells, from_object, health, read_mesh, vertices, write_mesh
 from .query import DISTANCE, HIT, NEAREST, Crossing, cast_rays, nearest, signed_distances
-from .recording import Frame, Recorder, Replay, recording_from_poses
+from .recording import Frame, Recorder, Replay, RingRecorder, recording_from_poses
 from .response import Material, PbdRows, RigidRows, Side
 from .scene import Pair, Scene, StepReport
 
 __all__ = [
-    "BusyError", "CONTACT", "CallbackFailedError", "Change", "Contacts", "Crossing", "DISTANCE", "Detection", "EVENT", "Error",
+    "BusyError", "CONTACT", "CallbackFailedError", "Change", "Contacts", "Crossing", "DISTANCE", "Detection", "DiffReport", "EVENT", "Error",
     "FEATURE", "FileError", "Frame", "Function", "Geometry", "GeometryId", "HIT", "InvalidArgumentError", "InvalidHandleError",
     "Kind", "Material", "MeshFile", "NEAREST", "NONE", "NotFoundError", "OutOfRangeError", "Pair", "PairId", "PanicError",
-    "PbdRows", "Recorder", "Replay", "RigidRows", "Scene", "Side", "StepReport", "UnsupportedError", "__version__", "capsule",
-    "cast_rays", "cells", "compound", "cone", "convex", "cylinder", "detect", "detectors", "difference", "ellipsoid",
+    "PbdRows", "Recorder", "Replay", "RigidRows", "RingRecorder", "Scene", "Side", "StepReport", "UnsupportedError", "__version__", "capsule",
+    "cast_rays", "cells", "compound", "cone", "convex", "cylinder", "detect", "detectors", "diff", "difference", "ellipsoid",
     "from_json", "from_object", "function", "function_of_json", "function_of_shape", "grid", "health", "implicit",
     "intersection", "line_mesh", "nearest", "offset", "oriented_box", "plane", "point_set", "read_mesh",
     "recording_from_poses", "sampled", "signed_distances", "smooth_union", "sphere", "support", "surface_grid",

@@ -15,6 +15,7 @@ from . import _arrays, _palpate
 from ._detect import When, flag_names, settings_of
 from ._palpate import Geometry
 from .contacts import Contacts, view
+from .errors import InvalidArgumentError
 from .scene import Scene
 
 Path = str | os.PathLike[str]
@@ -23,7 +24,9 @@ Path = str | os.PathLike[str]
 class Recorder:
     """Records a scene: call ``record`` after every step. A context manager, which finishes the file.
 
-    Frames survive a crash of the process. Errors: a file that exists, a geometry that cannot be recorded (functions of the caller).
+    Frames survive a crash of the process. ``error``: metres by which a kept point may be off, 0 for every bit; ``single``: coordinates
+    as single floats; ``every``: only every so-manieth step is kept. Errors: a file that exists, a geometry that cannot be recorded
+    (functions of the caller).
 
     >>> import tempfile, palpate
     >>> path = tempfile.mkdtemp() + "/session.h5"
@@ -42,9 +45,11 @@ class Recorder:
     (100, array([0.019]))
     """
 
-    def __init__(self, path: Path, scene: Scene) -> None:
+    def __init__(self, path: Path, scene: Scene, *, error: float = 0.0, single: bool = False, every: int = 1) -> None:
+        if single and error:
+            raise InvalidArgumentError(f"error is {error} and single is True: wanted one of them")
         self._scene = scene
-        self._own = _palpate.Recorder(path, scene._own)
+        self._own = _palpate.Recorder(path, scene._own, error, single, every)
 
     def record(self, time: float) -> None:
         """Record the present state, with the time in seconds, which must increase."""
@@ -65,6 +70,69 @@ class Recorder:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if kind is None or self.frame_count:
             self.finish()
+
+
+class RingRecorder:
+    """Keeps the last ``seconds`` of a scene in at most ``bytes`` of memory: call ``record`` after every step, and ``write`` when
+    something went wrong. ``depth`` (metres) and ``flags`` (names of caveats) are triggers.
+
+    >>> import tempfile, palpate
+    >>> path = tempfile.mkdtemp() + "/trainee.h5"
+    >>> scene = palpate.Scene()
+    >>> ball = scene.add("ball", palpate.sphere([0, 0.1, 0], 0.02))
+    >>> floor = scene.add("floor", palpate.plane([0, 0, 0], [0, 1, 0]))
+    >>> pair = scene.add_pair(ball, floor)
+    >>> ring = palpate.RingRecorder(scene, 0.505, depth=0.0105)
+    >>> for step in range(100):
+    ...     time = 0.01 * step
+    ...     scene.set_pose(ball, [0, 0.1 - 0.1 * time, 0, 1, 0, 0, 0])
+    ...     _ = scene.step()
+    ...     if reason := ring.record(time):
+    ...         print(step, reason)
+    ...         ring.write(path)
+    91 a depth of more than 0.0105 m
+    >>> len(palpate.Replay(path))
+    51
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        seconds: float = 10.0,
+        *,
+        bytes: int = 256 << 20,
+        depth: float | None = None,
+        flags: Sequence[str] = (),
+    ) -> None:
+        self._scene = scene
+        self._own = _palpate.Ring(scene._own, seconds, bytes, depth, list(flags))
+
+    def record(self, time: float) -> str | None:
+        """Keep the present state, with the time in seconds, which must increase. Returns which trigger fired, once until ``rearm``."""
+        return self._own.record(self._scene._own, time)
+
+    def rearm(self) -> None:
+        """Let triggers fire again."""
+        self._own.rearm()
+
+    @property
+    def frame_count(self) -> int:
+        """The number of kept steps."""
+        return self._own.size()[0]
+
+    @property
+    def seconds(self) -> float:
+        """Seconds from the first kept step to the last."""
+        return self._own.size()[1]
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of the kept steps."""
+        return self._own.size()[2]
+
+    def write(self, path: Path) -> None:
+        """Write what is kept as a session, which replays to the same contacts, and go on. An existing file is replaced."""
+        self._own.write(path)
 
 
 @dataclass(frozen=True)

@@ -18,4 +18,4 @@ mod writer;
 
 pub(crate) use index::MAGIC;
 pub(crate) use reader::CompactReader;
-pub use writer::{CompactOptions, CompactReport, compact};
+pub use writer::{CompactOptions, CompactReport, compact, compact_with};

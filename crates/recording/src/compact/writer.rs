@@ -59,6 +59,19 @@ pub fn compact(
     path: impl AsRef<Path>,
     options: &CompactOptions,
 ) -> Result<CompactReport, RecordingError> {
+    compact_with(reader, path, options, &mut |_| ())
+}
+
+/// [`compact`], and calls `progress` with the number of frames that are done, after each.
+///
+/// # Errors
+/// As [`compact`].
+pub fn compact_with(
+    reader: &mut Reader,
+    path: impl AsRef<Path>,
+    options: &CompactOptions,
+    progress: &mut dyn FnMut(usize),
+) -> Result<CompactReport, RecordingError> {
     let path = path.as_ref();
     check_target(path, options.overwrite)?;
     let wanted = "a number of metres that is finite and not negative, and every first frame or more";
@@ -70,7 +83,7 @@ pub fn compact(
     let replacement = Replacement::new(path).map_err(failed)?;
     let mut file = BufWriter::new(replacement);
     file.write_all(MAGIC).map_err(failed)?;
-    let index = frames(reader, path, options, &mut file)?;
+    let index = frames(reader, path, options, (&mut file, progress))?;
     let length = index.blocks.last().map_or(MAGIC.len() as u64, |block| block.offset + block.length);
     let text = serde_json::to_vec(&index).map_err(|error| RecordingError::hdf5(path, "index", error))?;
     let packed = packed(&text).map_err(failed)?;
@@ -103,7 +116,7 @@ fn frames(
     reader: &mut Reader,
     path: &Path,
     options: &CompactOptions,
-    file: &mut impl Write,
+    (file, progress): (&mut impl Write, &mut dyn FnMut(usize)),
 ) -> Result<Index, RecordingError> {
     let info = reader.info().clone();
     let mut index = start(reader, &info, (step(options.error), options.every))?;
@@ -115,6 +128,7 @@ fn frames(
     let kept: Vec<usize> = (0..reader.frame_count()).step_by(options.every).collect();
     for (number, &at) in kept.iter().enumerate() {
         reader.read_frame(at, &mut frame)?;
+        progress(number + 1);
         note_changes(reader, (number, at), &mut index, (&mut shapes, &mut since))?;
         index.times.push(frame.time);
         size += frame.states.iter().map(|state| 24 * state.point_count().unwrap_or(4)).sum::<usize>();

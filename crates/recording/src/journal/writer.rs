@@ -87,6 +87,19 @@ impl JournalWriter {
         Ok(())
     }
 
+    /// Writes another beginning to a journal without frames.
+    ///
+    /// Errors: it cannot be written; nothing more can be appended then.
+    pub(crate) fn begin_again(&mut self, header: &str, info: &SessionInfo) -> Result<(), RecordingError> {
+        let beginning = beginning(header, info);
+        if let Err(error) = self.storage.cut(0).and_then(|()| self.storage.append(&beginning)) {
+            self.stopped = Some(format!("its beginning could not be written again: {error}"));
+            return Err(RecordingError::io(&self.path, "writing the journal", error));
+        }
+        self.length = beginning.len() as u64;
+        Ok(())
+    }
+
     /// Removes what a failed append may have left.
     fn cut_back(&mut self) {
         if let Err(error) = self.storage.cut(self.length) {
