@@ -13,9 +13,9 @@ _Path = str | os.PathLike[str]
 _Layout = tuple[str, int, list[tuple[str, int]]]
 
 __all__ = [
-    "Function", "Geometry", "GeometryId", "PairId", "Pbd", "Recorder", "Replay", "Rigid", "Saved", "Scene", "Worlds",
-    "__version__", "add_cells", "cast_rays", "command", "compact_cells", "detect", "detectors", "layouts", "nearest",
-    "read_mesh", "remove_cells", "signed_distances", "snapshot_differences", "split_cell", "take_snapshot",
+    "Function", "Geometry", "GeometryId", "PairId", "Pbd", "Recorder", "Replay", "Rigid", "Ring", "Saved", "Scene", "Worlds",
+    "__version__", "add_cells", "cast_rays", "command", "compact_cells", "detect", "detectors", "diff", "layouts",
+    "nearest", "read_mesh", "remove_cells", "signed_distances", "snapshot_differences", "split_cell", "take_snapshot",
     "write_mesh",
 ]
 

@@ -65,7 +65,7 @@ def diff(
     ...     palpate.recording_from_poses(f"{folder}/{name}.h5", parts, {}, [0.0])
     >>> report = palpate.diff(f"{folder}/was.h5", f"{folder}/now.h5", tolerance=1e-6)
     >>> report.agrees, report.data["first"]["kinds"]
-    (False, ['moved', 'deeper'])
+    (False, ['moved', 'deeper', 'values'])
     >>> palpate.diff(f"{folder}/was.h5", f"{folder}/now.h5", tolerance=0.1).agrees
     True
     """
