@@ -42,8 +42,8 @@ impl Rows {
 
     /// The same, with witness points that stay on their elements: where [`reproject`](Self::reproject) takes the line or plane
     /// through an element, this takes the closest point of the element itself, an edge or a vertex of it. The gap is then
-    /// that of the two elements, wherever they have moved. A row whose direction turns by more than a right angle in one call has
-    /// passed through: it keeps its side and draws the two back.
+    /// that of the two elements, wherever they have moved. A row that was not [beyond](super::RowRef::is_beyond) and turns by more
+    /// than a right angle in one call has passed through: it keeps its side and draws the two back.
     ///
     /// It suits margins of the size of the elements: a row pushes nothing that is beside its element. It suits elements
     /// with radii or thickness: without these the direction is lost where the two touch, and the row stays as it was.
@@ -85,8 +85,8 @@ impl Row {
         let Some(mut update) = self.update(&points, &turned) else { return };
         if on_elements && !update.is_inside {
             let Some(mut closest) = on_elements_of(self.kinds, &points) else { return };
-            // What turns by more than a right angle at once has passed through: the row draws it back.
-            if closest.direction.dot(&self.direction) < 0.0 {
+            // What turns by more than a right angle at once, and was not beside its element, has passed through: drawn back.
+            if !self.is_beyond && closest.direction.dot(&self.direction) < 0.0 {
                 closest.direction = -closest.direction;
             }
             update = closest;

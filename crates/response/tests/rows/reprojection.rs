@@ -134,4 +134,10 @@ fn a_row_on_elements_does_not_reach_beside_them() {
     x[0].y = -0.1;
     rows.reproject_on_elements(&x);
     assert!((rows.get(0).unwrap().gap(&x) + 0.1).abs() < 1e-14);
+    // From above the triangle to below and beside it, at once: drawn back.
+    x[0].y = 0.1;
+    rows.reproject_on_elements(&x);
+    x[0] = Point::new(-0.3, -0.4, 1.0);
+    rows.reproject_on_elements(&x);
+    assert!((rows.get(0).unwrap().gap(&x) + 0.5).abs() < 1e-14);
 }
