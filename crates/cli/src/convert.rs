@@ -1,6 +1,7 @@
 //! `palpate convert`: converts between mesh files and recordings, and reports what is lost.
 
 use crate::args::ConvertArguments;
+use crate::cells::left;
 use crate::error::CommandError;
 use crate::output::refuse_own_input;
 use crate::{progress, terminal, text, words};
@@ -162,11 +163,13 @@ fn written(
     lost: Vec<String>,
 ) -> Result<Said, CommandError> {
     let (kind, cells, health) = match mesh {
-        Mesh::Lines(mesh) => ("a line mesh", mesh.cells().len(), String::new()),
+        Mesh::Lines(mesh) => ("a line mesh", left(mesh.cells()).len(), String::new()),
         Mesh::Surface(mesh) => {
-            ("a surface", mesh.triangles().len(), crate::inspect::surface_line(&mesh.health()))
+            ("a surface", left(mesh.triangles()).len(), crate::inspect::surface_line(&mesh.health()))
         }
-        Mesh::Tetra(mesh) => ("a tetra mesh", mesh.cells().len(), crate::inspect::tetra_line(&mesh.health())),
+        Mesh::Tetra(mesh) => {
+            ("a tetra mesh", left(mesh.cells()).len(), crate::inspect::tetra_line(&mesh.health()))
+        }
     };
     if !arguments.validate {
         mesh_io::write(&arguments.out, mesh)?;
@@ -288,9 +291,9 @@ fn to_recording(arguments: &ConvertArguments) -> Result<Said, CommandError> {
         let geometry = replay.scene().geometry(id).map_err(ReplayError::from)?;
         vertices += geometry.as_points().map_or(0, |points| points.len());
         cells += match TypedGeometry::of(geometry) {
-            TypedGeometry::LineMesh(mesh) => mesh.cells().len(),
-            TypedGeometry::SurfaceMesh(mesh) => mesh.triangles().len(),
-            TypedGeometry::TetraMesh(mesh) => mesh.cells().len(),
+            TypedGeometry::LineMesh(mesh) => left(mesh.cells()).len(),
+            TypedGeometry::SurfaceMesh(mesh) => left(mesh.triangles()).len(),
+            TypedGeometry::TetraMesh(mesh) => left(mesh.cells()).len(),
             _ => 0,
         };
     }

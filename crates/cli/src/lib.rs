@@ -5,6 +5,7 @@
 
 mod args;
 mod case;
+mod cells;
 mod convert;
 mod demo;
 mod detect;

@@ -125,6 +125,18 @@ pub enum GeometryError {
         /// The number of cells, the removed ones included.
         count: usize,
     },
+    /// The numbers of the edges or triangles of a cut mesh are wrong.
+    #[error("the numbers of the {what} are {found}: wanted {wanted}, each once, of {most} at most")]
+    Numbers {
+        /// Of what.
+        what: &'static str,
+        /// What is wrong.
+        found: String,
+        /// How many there are in the mesh.
+        wanted: usize,
+        /// How many there can be with the removed ones.
+        most: usize,
+    },
     /// A kind of geometry does not support a query.
     #[error("the geometry is of kind {kind}: wanted {wanted}")]
     Unsupported {

@@ -74,6 +74,38 @@ fn boundary_cells(mesh: &TetraMesh, number: impl Fn(u32) -> u32) -> BoundaryCell
     ((0..mesh.points().len() as u32).map(at_vertex).collect(), edges)
 }
 
+/// A surface that was cut, and one made with its numbers: every number is the same.
+fn same_numbers(cut: &SurfaceMesh, again: &SurfaceMesh) {
+    let (own, other) = (cut.adjacency(), again.adjacency());
+    assert_eq!(cut.triangles(), again.triangles());
+    assert_eq!((&own.edges, &own.triangle_edges), (&other.edges, &other.triangle_edges));
+    assert_eq!((&own.edge_triangles, &own.parts), (&other.edge_triangles, &other.parts));
+    assert_eq!((own.closedness, own.is_closed()), (other.closedness, other.is_closed()));
+    for vertex in 0..cut.points().len() as u32 {
+        assert_eq!(own.corners_at(vertex), other.corners_at(vertex));
+        assert_eq!(cut.points().owner(vertex), again.points().owner(vertex));
+    }
+    let ranks = |mesh: &SurfaceMesh| {
+        let left = (0..mesh.triangles().len() as u32).filter(|&triangle| !mesh.is_removed(triangle));
+        left.map(|triangle| mesh.adjacency().rank(triangle)).collect::<Vec<_>>()
+    };
+    assert_eq!(ranks(cut), ranks(again));
+}
+
+/// The cut mesh made again from the cells that are left and its numbers.
+fn compare_numbers(cut: &TetraMesh, needs: Needs) {
+    let (cells, map) = left(cut.cells());
+    let inverted: Vec<u32> = cut.inverted_cells().iter().map(|cell| map[cell]).collect();
+    let again = TetraMesh::with_inverted(cut.points().positions().to_vec(), cells, &inverted).unwrap();
+    let [triangles, edges] = cut.boundary_numbers();
+    let again = again.with_removed(&cut.removed_cells()).unwrap();
+    let mut again = again.with_boundary_numbers([&triangles, &edges]).unwrap();
+    again.prepare(needs);
+    assert_eq!((cut.cells(), cut.boundary_cells()), (again.cells(), again.boundary_cells()));
+    assert_eq!(cut.inverted_cells(), again.inverted_cells());
+    same_numbers(cut.boundary().unwrap(), again.boundary().unwrap());
+}
+
 /// Everything that can be asked of a mesh, of the cut one and of the new one.
 fn compare_tetra(cut: &mut TetraMesh, numbers: &mut Numbers, size: f64) -> usize {
     let (cells, map) = left(cut.cells());
@@ -92,6 +124,7 @@ fn compare_tetra(cut: &mut TetraMesh, numbers: &mut Numbers, size: f64) -> usize
         let owner = |owner: u32| if owner == NONE { NONE } else { map[&owner] };
         assert_eq!(owner(cut.points().owner(vertex)), new.points().owner(vertex));
     }
+    compare_numbers(cut, needs);
     let mut inside = 0;
     for _ in 0..40 {
         let point = numbers.point(size);
@@ -184,6 +217,8 @@ fn a_cut_surface_equals_a_new_one() {
         }
         let (triangles, map) = left(mesh.triangles());
         let mut new = SurfaceMesh::new(mesh.points().positions().to_vec(), triangles).unwrap();
+        let again = new.clone().with_removed(&mesh.removed_cells()).unwrap();
+        same_numbers(&mesh, &again.with_edge_numbers(&mesh.edge_numbers()).unwrap());
         let needs = Needs::TREE | Needs::NORMALS;
         mesh.prepare(needs);
         new.prepare(needs);

@@ -34,6 +34,7 @@ impl From<&GeometryError> for ErrorClass {
         match error {
             GeometryError::IndexOutOfRange { .. }
             | GeometryError::NoCell { .. }
+            | GeometryError::Numbers { .. }
             | GeometryError::TooLarge { .. }
             | GeometryError::TooSmall { .. } => Self::Range,
             GeometryError::NoPose { .. }

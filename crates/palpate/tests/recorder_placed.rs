@@ -5,6 +5,9 @@
 #[allow(dead_code, reason = "shared with the other tests of the recorder")]
 mod record;
 
+#[path = "record/cuts.rs"]
+mod cuts;
+
 #[path = "record/ring.rs"]
 mod ring;
 

@@ -2,6 +2,7 @@
 
 use super::chain::Chain;
 use crate::args::ExplainArguments;
+use crate::cells::left;
 use crate::error::CommandError;
 use crate::output::{Output, refuse_own_input};
 use crate::picture::{Body, View};
@@ -118,8 +119,8 @@ fn picture(
                 let points: Vec<Point> = points.positions().iter().map(world).collect();
                 points.iter().for_each(|point| all = all.merged(&Aabb { min: *point, max: *point }));
                 let triangles = match typed {
-                    TypedGeometry::SurfaceMesh(mesh) => mesh.triangles().to_vec(),
-                    TypedGeometry::TetraMesh(mesh) => mesh.boundary_triangles().to_vec(),
+                    TypedGeometry::SurfaceMesh(mesh) => left(mesh.triangles()),
+                    TypedGeometry::TetraMesh(mesh) => left(mesh.boundary_triangles()),
                     _ => Vec::new(),
                 };
                 meshes.push((points, triangles, radius));

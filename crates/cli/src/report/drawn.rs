@@ -1,5 +1,6 @@
 //! What is drawn of a geometry: points with cells, or a shape with sizes, and a pose.
 
+use crate::cells::left;
 use palpate::geometry::{Geometry, Pose, TypedGeometry};
 use palpate::math::Point;
 use palpate::scene::Scene;
@@ -58,9 +59,9 @@ fn one(name: String, geometry: &dyn Geometry, placement: Option<Pose>) -> Drawn 
         drawn.points = points.positions().to_vec();
     }
     match TypedGeometry::of(geometry) {
-        TypedGeometry::LineMesh(mesh) => drawn.cells = Cells::Lines(mesh.cells().to_vec()),
-        TypedGeometry::SurfaceMesh(mesh) => drawn.cells = Cells::Triangles(mesh.triangles().to_vec()),
-        TypedGeometry::TetraMesh(mesh) => drawn.cells = Cells::Triangles(mesh.boundary_triangles().to_vec()),
+        TypedGeometry::LineMesh(mesh) => drawn.cells = Cells::Lines(left(mesh.cells())),
+        TypedGeometry::SurfaceMesh(mesh) => drawn.cells = Cells::Triangles(left(mesh.triangles())),
+        TypedGeometry::TetraMesh(mesh) => drawn.cells = Cells::Triangles(left(mesh.boundary_triangles())),
         TypedGeometry::Convex(body) => {
             drawn.points = body.hull().points().iter().map(|point| Point::from(*point)).collect();
             drawn.cells = Cells::Triangles(body.hull().triangles().to_vec());

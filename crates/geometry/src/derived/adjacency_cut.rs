@@ -136,7 +136,7 @@ impl Adjacency {
     }
 
     /// Numbers the parts of a surface that has changed.
-    fn find_parts_again(&mut self) {
+    pub(super) fn find_parts_again(&mut self) {
         let of_edge = |edge: u32| self.edge_triangles[edge as usize][0];
         let joined = (0..).zip(&self.triangle_edges).flat_map(|(triangle, edges)| {
             edges.iter().filter(|&&edge| edge != NONE).map(move |&edge| [of_edge(edge), triangle])

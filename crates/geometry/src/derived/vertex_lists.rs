@@ -60,6 +60,14 @@ impl VertexLists {
         }
     }
 
+    /// Gives all corners other numbers; the order stays.
+    pub(super) fn renumber(&mut self, number: impl Fn(u32) -> u32) {
+        for place in &self.places {
+            let at = place.from as usize..(place.from + place.len) as usize;
+            self.corners[at].iter_mut().for_each(|corner| *corner = number(*corner));
+        }
+    }
+
     /// Adds a corner behind those at the vertex.
     pub(crate) fn push(&mut self, vertex: u32, corner: u32) {
         if self.places.len() <= vertex as usize {

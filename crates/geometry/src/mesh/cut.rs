@@ -72,6 +72,35 @@ pub(super) fn compacted<const N: usize>(cells: &mut Vec<[u32; N]>) -> CellMap {
     CellMap { now }
 }
 
+/// Leaves room in cells for removed ones: the inverse of [`compacted`]. Errors: a number that would be beyond the last, or is named
+/// twice; then nothing is changed.
+pub(super) fn spread<const N: usize>(
+    cells: &mut Vec<[u32; N]>,
+    removed: &[u32],
+) -> Result<CellMap, GeometryError> {
+    let count = cells.len() + removed.len();
+    let mut gone = vec![false; count];
+    for &cell in removed {
+        let bad = |found: &'static str| GeometryError::NoCell { cell, found, count };
+        let place = gone.get_mut(cell as usize).ok_or_else(|| bad("not in the mesh"))?;
+        if std::mem::replace(place, true) {
+            return Err(bad("named twice"));
+        }
+    }
+    let now: Vec<u32> = (0..).zip(&gone).filter(|(_, gone)| !**gone).map(|(cell, _)| cell).collect();
+    let mut spread = vec![[NONE; N]; count];
+    for (&cell, ids) in now.iter().zip(&*cells) {
+        spread[cell as usize] = *ids;
+    }
+    *cells = spread;
+    Ok(CellMap { now })
+}
+
+/// The numbers of the tombstones, ascending.
+pub(super) fn removed<const N: usize>(cells: &[[u32; N]]) -> Vec<u32> {
+    (0..).zip(cells).filter(|(_, ids)| is_tombstone(ids)).map(|(cell, _)| cell).collect()
+}
+
 /// The vertices of cells that change, ascending.
 pub(super) fn touched<const N: usize>(cells: &[[u32; N]], removed: &[u32], first_new: usize) -> Vec<u32> {
     let changed = removed.iter().map(|&cell| &cells[cell as usize]).chain(&cells[first_new..]);

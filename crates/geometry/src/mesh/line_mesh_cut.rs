@@ -18,6 +18,11 @@ impl LineMesh {
         self.cells.iter().any(cut::is_tombstone)
     }
 
+    /// The numbers of the removed segments, ascending.
+    pub fn removed_cells(&self) -> Vec<u32> {
+        cut::removed(&self.cells)
+    }
+
     /// Removes segments; the others keep their numbers. Errors: a segment that is not there or is named twice; then nothing
     /// is changed.
     ///
@@ -62,10 +67,26 @@ impl LineMesh {
     /// Numbers the segments anew, without the removed ones, in the same order. The vertices keep their numbers.
     pub fn compact(&mut self) -> CellMap {
         let map = cut::compacted(&mut self.cells);
+        self.renumbered();
+        map
+    }
+
+    /// Returns the mesh with the numbers of one that was cut: its segments leave out the numbers `removed`, whose segments count as
+    /// removed. The inverse of [`compact`](Self::compact). Errors: a number beyond the last of all, or one that is named twice.
+    pub fn with_removed(mut self, removed: &[u32]) -> Result<Self, GeometryError> {
+        if removed.is_empty() {
+            return Ok(self);
+        }
+        cut::spread(&mut self.cells, removed)?;
+        self.renumbered();
+        Ok(self)
+    }
+
+    /// What depends on the numbers of the cells is made anew.
+    fn renumbered(&mut self) {
         self.points.set_owners(&self.cells);
         self.points.version.rebuilt();
         self.at_vertices.clear();
-        map
     }
 
     fn change(

@@ -19,6 +19,11 @@ impl SurfaceMesh {
         self.triangles.iter().any(cut::is_tombstone)
     }
 
+    /// The numbers of the removed triangles, ascending.
+    pub fn removed_cells(&self) -> Vec<u32> {
+        cut::removed(&self.triangles)
+    }
+
     /// Removes triangles; the other triangles, and the edges that are left, keep their numbers. A surface that is closed by
     /// its edges becomes an open one, a sheet; one [declared](Self::with_closed) closed stays a solid, whose inside is found
     /// by winding numbers. Errors: a triangle that is not there or is named twice; then nothing is changed.
@@ -65,11 +70,59 @@ impl SurfaceMesh {
     /// Numbers the triangles and edges anew, without the removed ones, in the same order. The vertices keep their numbers.
     pub fn compact(&mut self) -> CellMap {
         let map = cut::compacted(&mut self.triangles);
+        self.renumbered();
+        map
+    }
+
+    /// Returns the mesh with the numbers of one that was cut: its triangles leave out the numbers `removed`, whose triangles count as
+    /// removed. The inverse of [`compact`](Self::compact). Errors: a number beyond the last of all, or one that is named twice.
+    pub fn with_removed(mut self, removed: &[u32]) -> Result<Self, GeometryError> {
+        if removed.is_empty() {
+            return Ok(self);
+        }
+        cut::spread(&mut self.triangles, removed)?;
+        self.renumbered();
+        Ok(self)
+    }
+
+    /// The numbers of the edges, which are in the ids of contacts: in the order of their first use by the triangles, in runs of a first
+    /// number and how many follow, flat; a run of none at the end says how many there are with the removed ones. Empty for a
+    /// mesh that has them in this order, as before it was cut.
+    pub fn edge_numbers(&self) -> Vec<u32> {
+        self.adjacency.edge_runs()
+    }
+
+    /// Returns a mesh that was just made with these [`edge_numbers`](Self::edge_numbers); unchanged if there are none. Errors: not as
+    /// many as there are edges, one that is named twice, more than three times the triangles in all.
+    pub fn with_edge_numbers(mut self, numbers: &[u32]) -> Result<Self, GeometryError> {
+        if !numbers.is_empty() {
+            self.adjacency.number_edges(numbers, 3 * self.triangles.len())?;
+            self.points.version.rebuilt();
+        }
+        Ok(self)
+    }
+
+    /// Gives the triangles of a mesh that was just made other numbers out of `count`, with their ranks by these numbers.
+    pub(super) fn number_triangles(&mut self, numbers: &[u32], count: usize, ranks: Vec<u32>) {
+        let mut triangles = vec![[NONE; 3]; count];
+        for (ids, &number) in self.triangles.iter().zip(numbers) {
+            triangles[number as usize] = *ids;
+        }
+        self.triangles = triangles;
+        self.adjacency.number_triangles(numbers, count, ranks);
+        for vertex in 0..self.points.len() as u32 {
+            let first = self.adjacency.corners_at(vertex).first();
+            self.points.set_owner(vertex, first.map_or(NONE, |corner| corner / 3));
+        }
+        self.points.version.rebuilt();
+    }
+
+    /// What depends on the numbers of the triangles is made anew.
+    fn renumbered(&mut self) {
         self.points.set_owners(&self.triangles);
         self.adjacency = Adjacency::new(&self.triangles);
         self.points.version.rebuilt();
         self.soundness.take();
-        map
     }
 
     pub(super) fn change(

@@ -1,7 +1,7 @@
 //! Cutting of tetrahedral meshes.
 
 use super::cut::{self, CellMap};
-use crate::derived::{FACES, VertexLists, boundary_of, face_of};
+use crate::derived::{FACES, VertexLists, boundary_of, face_of, numbers, runs};
 use crate::validate::cells_in_range;
 use crate::{GeometryError, SurfaceMesh, TetraMesh};
 use palpate_contact::NONE;
@@ -17,6 +17,11 @@ impl TetraMesh {
     /// Whether any tetrahedron was removed since the mesh was made or [compacted](Self::compact).
     pub fn is_cut(&self) -> bool {
         self.cells.iter().any(cut::is_tombstone)
+    }
+
+    /// The numbers of the removed tetrahedra, ascending.
+    pub fn removed_cells(&self) -> Vec<u32> {
+        cut::removed(&self.cells)
     }
 
     /// Removes tetrahedra; the others keep their numbers. The boundary loses their faces and gains those that they hid; its
@@ -71,6 +76,54 @@ impl TetraMesh {
     /// tetrahedra. The vertices keep their numbers.
     pub fn compact(&mut self) -> CellMap {
         let map = cut::compacted(&mut self.cells);
+        self.renumbered(&map);
+        map
+    }
+
+    /// Returns the mesh with the numbers of one that was cut: its tetrahedra leave out the numbers `removed`, whose tetrahedra count as
+    /// removed. The inverse of [`compact`](Self::compact). Errors: a number beyond the last of all, or one that is named twice.
+    pub fn with_removed(mut self, removed: &[u32]) -> Result<Self, GeometryError> {
+        if removed.is_empty() {
+            return Ok(self);
+        }
+        let map = cut::spread(&mut self.cells, removed)?;
+        self.renumbered(&map);
+        Ok(self)
+    }
+
+    /// The numbers of the triangles of the boundary, in the order of the tetrahedra and their faces, and of its edges, in the order of
+    /// their first use by these triangles: in the ids of contacts, and in runs as [`SurfaceMesh::edge_numbers`]. Empty for a mesh that
+    /// has them in this order, as before it was cut.
+    pub fn boundary_numbers(&self) -> [Vec<u32>; 2] {
+        let adjacency = &self.boundary.adjacency;
+        let triangles = runs(&adjacency.triangles_by_rank(), self.boundary_cells.len());
+        [triangles, adjacency.edge_runs()]
+    }
+
+    /// Returns a mesh that was just made with these [`boundary_numbers`](Self::boundary_numbers); empty ones leave them. Errors: not
+    /// as many as there are triangles or edges, one that is named twice, more than cuts of the tetrahedra can make.
+    pub fn with_boundary_numbers(mut self, [triangles, edges]: [&[u32]; 2]) -> Result<Self, GeometryError> {
+        // A tetrahedron shows its faces when it is made, and those that it hides when it is removed.
+        let most = 8 * self.cells.len();
+        if !edges.is_empty() {
+            self.boundary.adjacency.number_edges(edges, 3 * most)?;
+            self.boundary.points.version.rebuilt();
+        }
+        if !triangles.is_empty() {
+            let (numbers, count) = numbers("boundary triangles", triangles, self.boundary_cells.len(), most)?;
+            let (mut ranks, mut cells) = (vec![NONE; count], vec![NONE; count]);
+            let before = ranks_of(&self.boundary, &self.boundary_cells, &self.cells);
+            for ((&number, rank), &cell) in numbers.iter().zip(before).zip(&self.boundary_cells) {
+                (ranks[number as usize], cells[number as usize]) = (rank, cell);
+            }
+            self.boundary.number_triangles(&numbers, count, ranks);
+            self.boundary_cells = cells;
+        }
+        Ok(self)
+    }
+
+    /// What depends on the numbers of the tetrahedra is made anew.
+    fn renumbered(&mut self, map: &CellMap) {
         self.inverted = self.inverted.iter().filter_map(|&cell| map.get(cell)).collect();
         let (inverted, cells) = (&self.inverted, &self.cells);
         let (triangles, boundary_cells) = boundary_of(cells, |cell| inverted.binary_search(&cell).is_ok());
@@ -84,7 +137,6 @@ impl TetraMesh {
         // Its previous positions are not those of the mesh.
         self.boundary_motion = Default::default();
         self.at_vertices.clear();
-        map
     }
 
     fn change(
@@ -181,16 +233,25 @@ fn cut_boundary(
 /// Ranks the triangles of a boundary, and those that will be added, in the order in which a new boundary has them: of their cells,
 /// and of the faces of a cell. Ties are then decided as there.
 fn rank_faces(boundary: &mut SurfaceMesh, boundary_cells: &[u32], cells: &[[u32; 4]], new: &[(u32, usize)]) {
-    let rank = |cell: u32, face: usize| FACES.len() as u32 * cell + face as u32;
     if !boundary.adjacency.is_ranked() {
-        let of_triangle = |(triangle, &cell): (&[u32; 3], &u32)| {
-            let ids = &cells[cell as usize];
-            let opposite = ids.iter().position(|id| !triangle.contains(id));
-            rank(cell, opposite.unwrap_or(0))
-        };
-        boundary.adjacency.add_ranks(boundary.triangles.iter().zip(boundary_cells).map(of_triangle));
+        let ranks = ranks_of(boundary, boundary_cells, cells);
+        boundary.adjacency.add_ranks(ranks);
     }
     boundary.adjacency.add_ranks(new.iter().map(|&(cell, face)| rank(cell, face)));
+}
+
+fn rank(cell: u32, face: usize) -> u32 {
+    FACES.len() as u32 * cell + face as u32
+}
+
+/// The ranks of the triangles of a boundary without removed ones.
+fn ranks_of(boundary: &SurfaceMesh, boundary_cells: &[u32], cells: &[[u32; 4]]) -> Vec<u32> {
+    let of_triangle = |(triangle, &cell): (&[u32; 3], &u32)| {
+        let ids = &cells[cell as usize];
+        let opposite = ids.iter().position(|id| !triangle.contains(id));
+        rank(cell, opposite.unwrap_or(0))
+    };
+    boundary.triangles.iter().zip(boundary_cells).map(of_triangle).collect()
 }
 
 /// Returns the triangle of the boundary with these vertices.

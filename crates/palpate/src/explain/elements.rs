@@ -1,6 +1,7 @@
 //! The elements of each side that are near the other.
 
 use super::explanation::{Stage, Step};
+use crate::contact::NONE;
 use crate::geometry::{Geometry, Pose, TypedGeometry};
 use crate::math::{Aabb, Point};
 use serde_json::json;
@@ -41,7 +42,8 @@ fn count<const N: usize>(
     cells: &[[u32; N]],
     is_near: impl Fn(&[u32]) -> bool,
 ) -> (&'static str, usize, usize) {
-    (word, cells.len(), cells.iter().filter(|cell| is_near(&cell[..])).count())
+    let left = || cells.iter().filter(|ids| ids[0] != NONE);
+    (word, left().count(), left().filter(|cell| is_near(&cell[..])).count())
 }
 
 fn near(points: impl Iterator<Item = Point>, reach: f64, other: &Aabb) -> bool {
@@ -64,7 +66,7 @@ pub(super) fn neighbours(name: &str, geometry: &dyn Geometry) -> Option<Step> {
 fn sharing<const N: usize>(cells: &[[u32; N]]) -> usize {
     let mut of_vertex: HashMap<u32, Vec<u32>> = HashMap::new();
     let mut pairs = HashSet::new();
-    for (cell, ids) in (0..).zip(cells) {
+    for (cell, ids) in (0..).zip(cells).filter(|(_, ids)| ids[0] != NONE) {
         for &id in ids {
             let others = of_vertex.entry(id).or_default();
             pairs.extend(others.iter().filter(|&&other| other != cell).map(|&other| (other, cell)));

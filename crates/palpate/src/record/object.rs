@@ -1,6 +1,7 @@
 //! One geometry as a recorded object: the data stored once, and the data of every frame.
 
-use crate::describe::{DescriptionError, sidedness_word, without_coordinates};
+use crate::contact::NONE;
+use crate::describe::{DescriptionError, left, sidedness_word, without_coordinates};
 use crate::geometry::implicit::ImplicitFunction;
 use crate::geometry::pose::RIGID_TOLERANCE;
 use crate::geometry::{Compound, Geometry, Pose, Sidedness, SurfaceMesh, TypedGeometry};
@@ -86,26 +87,30 @@ pub(crate) fn info(name: String, geometry: &dyn Geometry) -> Result<ObjectInfo, 
     })
 }
 
-/// The cells.
+/// The cells, without removed ones, whose numbers are in the description.
 pub(crate) fn topology(geometry: &dyn Geometry) -> Topology {
     match TypedGeometry::of(geometry) {
-        TypedGeometry::LineMesh(mesh) => Topology::Lines(mesh.cells().to_vec()),
-        TypedGeometry::SurfaceMesh(mesh) => Topology::Triangles(mesh.triangles().to_vec()),
-        TypedGeometry::TetraMesh(mesh) => Topology::Tetrahedra(mesh.cells().to_vec()),
+        TypedGeometry::LineMesh(mesh) => Topology::Lines(left(mesh.cells())),
+        TypedGeometry::SurfaceMesh(mesh) => Topology::Triangles(left(mesh.triangles())),
+        TypedGeometry::TetraMesh(mesh) => Topology::Tetrahedra(left(mesh.cells())),
         _ if geometry.as_points().is_some() => Topology::Points,
         _ => Topology::None,
     }
 }
 
-/// Whether the geometry has exactly these cells.
+/// Whether the geometry has exactly these cells, without removed ones.
 pub(crate) fn has_cells(geometry: &dyn Geometry, topology: &Topology) -> bool {
     match (topology, TypedGeometry::of(geometry)) {
-        (Topology::Lines(cells), TypedGeometry::LineMesh(mesh)) => mesh.cells() == cells,
-        (Topology::Triangles(cells), TypedGeometry::SurfaceMesh(mesh)) => mesh.triangles() == cells,
-        (Topology::Tetrahedra(cells), TypedGeometry::TetraMesh(mesh)) => mesh.cells() == cells,
+        (Topology::Lines(cells), TypedGeometry::LineMesh(mesh)) => are_left(mesh.cells(), cells),
+        (Topology::Triangles(cells), TypedGeometry::SurfaceMesh(mesh)) => are_left(mesh.triangles(), cells),
+        (Topology::Tetrahedra(cells), TypedGeometry::TetraMesh(mesh)) => are_left(mesh.cells(), cells),
         (Topology::Points | Topology::None, _) => true,
         _ => false,
     }
+}
+
+fn are_left<const N: usize>(all: &[[u32; N]], cells: &[[u32; N]]) -> bool {
+    all.iter().filter(|ids| ids[0] != NONE).eq(cells)
 }
 
 /// Writes the state of a geometry to `state`, reusing its buffer. Errors: a quaternion whose length is not 1; the error

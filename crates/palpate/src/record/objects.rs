@@ -2,7 +2,7 @@
 
 use super::RecordError;
 use super::object::{self, Traits};
-use crate::describe::GREATEST_CHILD;
+use crate::describe::{GREATEST_CHILD, numbers};
 use crate::geometry::{Geometry, Pose};
 use crate::recording::{Frame, ObjectInfo, PartOf, Point, ShapeChange, State, Topology, TopologyChange};
 use crate::scene::{Scene, SceneError};
@@ -13,6 +13,8 @@ struct Tracked {
     kind: String,
     traits: Traits,
     topology: Topology,
+    /// The numbers that it has because it was cut.
+    numbers: Vec<(&'static str, Vec<u32>)>,
     /// Whether the scene places it by a pose.
     placed: bool,
     /// The version of the topology whose cells were compared last: they need not be compared again.
@@ -49,6 +51,7 @@ impl Objects {
                 kind: info.kind.clone(),
                 traits: Traits::of(geometry),
                 topology: info.topology.clone(),
+                numbers: numbers(geometry),
                 placed,
                 seen: 0,
             });
@@ -78,12 +81,14 @@ impl Objects {
             }
             let tracked = &mut self.tracked[number];
             let topology = geometry.version().topology;
-            if topology != tracked.seen && !object::has_cells(geometry, &tracked.topology) {
+            let is_new = topology != tracked.seen;
+            let is_renumbered = is_new && numbers(geometry) != tracked.numbers;
+            if is_new && !object::has_cells(geometry, &tracked.topology) {
                 frame.changes.push(TopologyChange { object: number, topology: object::topology(geometry) });
-            } else {
+            } else if !is_renumbered {
                 tracked.seen = topology;
             }
-            if self.tracked[number].traits != Traits::of(geometry) {
+            if is_renumbered || tracked.traits != Traits::of(geometry) {
                 let shape = object::shape(geometry);
                 let shape = shape.map_err(|reason| RecordError::Description { object: name, reason })?;
                 frame.shapes.push(ShapeChange { object: number, shape });
@@ -119,7 +124,8 @@ impl Objects {
         }
         let named = recordable(scene)?;
         for change in &frame.shapes {
-            self.tracked[change.object].traits = Traits::of(named[change.object].geometry);
+            let (tracked, geometry) = (&mut self.tracked[change.object], named[change.object].geometry);
+            (tracked.traits, tracked.numbers) = (Traits::of(geometry), numbers(geometry));
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Taking the fingerprints of the geometries of a scene.
 
 use super::input_line::{Fingerprint, ObjectLine};
+use crate::describe::numbers;
 use crate::geometry::{Geometry, Pose};
 use crate::record::{NamedGeometry, named_geometries, object_cells, object_shape, object_state};
 use crate::recording::{Point, State};
@@ -28,7 +29,12 @@ pub(crate) fn fingerprints(scene: &Scene) -> Result<Vec<Fingerprint>, SceneError
         let taken = object_state(geometry, &mut state);
         let placed = placement.map_or(0, |pose| pose_checksum(&pose));
         let state = if taken.is_ok() { state.checksum() ^ placed } else { placed };
-        found.push(Fingerprint { state, cells: object_cells(geometry).checksum() });
+        // Of a cut mesh also its numbers.
+        let mut hasher = crc32fast::Hasher::new();
+        let numbers = numbers(geometry).into_iter().flat_map(|(_, list)| list);
+        numbers.for_each(|number| hasher.update(&number.to_le_bytes()));
+        let numbers = hasher.finalize();
+        found.push(Fingerprint { state, cells: object_cells(geometry).checksum() ^ numbers });
     }
     Ok(found)
 }

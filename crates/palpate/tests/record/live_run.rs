@@ -4,8 +4,10 @@ use palpate::contact::Contact;
 use palpate::describe::to_json;
 use palpate::detect::Flags;
 use palpate::prelude::*;
+use palpate::recording::{CompactOptions, Reader, compact};
 use palpate::replay::{Replay, ReplayOptions};
 use std::collections::BTreeMap;
+use std::path::Path;
 use tempfile::TempDir;
 
 const FILE: &str = "session.h5";
@@ -53,18 +55,34 @@ impl LiveRun {
     /// contacts compared, by kind and by name of the geometry.
     pub(crate) fn compare_replay(self) -> BTreeMap<String, usize> {
         self.recorder.finish().unwrap();
-        let path = self.folder.path().join(FILE);
-        let mut replay = Replay::open(&[&path], &ReplayOptions::default()).unwrap();
-        let count = self.steps.len();
-        for step in (0..count).chain((0..count).rev()) {
-            replay.load(step).unwrap();
-            replay.detect().unwrap();
-            let (then, now) = (&self.steps[step], Step::of(replay.scene()));
-            compare(&then.contacts, &now.contacts, step);
-            assert_eq!(now.descriptions, then.descriptions, "step {step}");
-            assert_eq!(now.flags, then.flags, "step {step}");
-        }
+        compare_file(&self.folder.path().join(FILE), &self.steps);
         self.compared
+    }
+
+    /// [`compare_replay`](Self::compare_replay), also of the recording as a compact session.
+    #[allow(dead_code, reason = "shared with other tests and examples")]
+    pub(crate) fn compare_replay_and_compact(self) -> BTreeMap<String, usize> {
+        self.recorder.finish().unwrap();
+        let [path, small] = [FILE, "session.palpate"].map(|name| self.folder.path().join(name));
+        compare_file(&path, &self.steps);
+        let mut reader = Reader::open(&path).unwrap();
+        compact(&mut reader, &small, &CompactOptions::default()).unwrap();
+        compare_file(&small, &self.steps);
+        self.compared
+    }
+}
+
+/// Replays a recording forwards and backwards.
+fn compare_file(path: &Path, steps: &[Step]) {
+    let mut replay = Replay::open(&[path], &ReplayOptions::default()).unwrap();
+    let count = steps.len();
+    for step in (0..count).chain((0..count).rev()) {
+        replay.load(step).unwrap();
+        replay.detect().unwrap();
+        let (then, now) = (&steps[step], Step::of(replay.scene()));
+        compare(&then.contacts, &now.contacts, step);
+        assert_eq!(now.descriptions, then.descriptions, "step {step}");
+        assert_eq!(now.flags, then.flags, "step {step}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Comparison of a live run with the replay of its recording, and the geometries used for it.
 
-mod live_run;
+pub(crate) mod live_run;
 
 use live_run::LiveRun;
 use palpate::geometry::Convex;

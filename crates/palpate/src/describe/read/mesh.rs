@@ -22,8 +22,14 @@ pub(crate) struct MeshTraits {
     pub(crate) sidedness: Option<Sidedness>,
     /// Whether a surface intersected itself when that `sidedness` was decided.
     pub(crate) self_intersecting: bool,
-    /// The cells of a tetrahedral mesh that had negative volume when the mesh was created.
+    /// The cells of a tetrahedral mesh that had negative volume when the mesh was created, counted without the removed ones.
     pub(crate) inverted: Option<Vec<u32>>,
+    /// The numbers of removed cells, ascending.
+    pub(crate) removed: Vec<u32>,
+    /// The numbers of the boundary triangles of a tetrahedral mesh that was cut, in runs.
+    pub(crate) boundary_numbers: Vec<u32>,
+    /// The numbers of the edges of a surface or boundary that was cut, in runs.
+    pub(crate) edge_numbers: Vec<u32>,
 }
 
 impl MeshTraits {
@@ -32,9 +38,10 @@ impl MeshTraits {
     pub(crate) fn read_alone(value: &Value) -> Read<Option<Self>> {
         let mut fields = Fields::new(value)?;
         let traits = match fields.required("type", "the type of a geometry", text)? {
-            "PointSet" | "LineMesh" => Self::of_thick(&mut fields)?,
+            "PointSet" => Self::of_thick(&mut fields)?,
+            "LineMesh" => Self::of_lines(&mut fields)?,
             "SurfaceMesh" => Self::of_surface(&mut fields)?,
-            "TetrahedralMesh" => Self::of_tetrahedra(&mut fields, u32::MAX)?,
+            "TetrahedralMesh" => Self::of_tetrahedra(&mut fields, u32::MAX as usize)?,
             _ => return Ok(None),
         };
         fields.finish()?;
@@ -46,8 +53,12 @@ impl MeshTraits {
         Ok(Self { radius, ..Self::default() })
     }
 
+    fn of_lines(fields: &mut Fields<'_>) -> Read<Self> {
+        Ok(Self { removed: removed(fields)?, ..Self::of_thick(fields)? })
+    }
+
     fn of_surface(fields: &mut Fields<'_>) -> Read<Self> {
-        let thick = Self::of_thick(fields)?;
+        let thick = Self::of_lines(fields)?;
         let closed = fields.optional("closed", boolean)?;
         let sidedness = fields.optional("sidedness", sidedness)?.flatten();
         let intersecting = fields.optional("self_intersecting", |value| match boolean(value)? {
@@ -56,12 +67,25 @@ impl MeshTraits {
             }
             given => Ok(given),
         })?;
-        Ok(Self { closed, sidedness, self_intersecting: intersecting.unwrap_or(false), ..thick })
+        Ok(Self {
+            closed,
+            sidedness,
+            self_intersecting: intersecting.unwrap_or(false),
+            edge_numbers: numbers(fields, "edge_numbers")?,
+            ..thick
+        })
     }
 
-    fn of_tetrahedra(fields: &mut Fields<'_>, last: u32) -> Read<Self> {
+    /// Of so many cells that are left.
+    fn of_tetrahedra(fields: &mut Fields<'_>, left: usize) -> Read<Self> {
+        let removed = removed(fields)?;
+        let last = u32::try_from((left + removed.len()).saturating_sub(1)).unwrap_or(u32::MAX);
         let inverted = fields.optional("inverted", |value| number::whole_numbers(value, last))?;
-        Ok(Self { inverted, ..Self::default() })
+        let among_left = |cell: u32| removed.binary_search(&cell).err().map(|before| cell - before as u32);
+        let inverted = inverted.map(|cells| cells.into_iter().filter_map(among_left).collect());
+        let boundary_numbers = numbers(fields, "boundary_numbers")?;
+        let edge_numbers = numbers(fields, "edge_numbers")?;
+        Ok(Self { inverted, removed, boundary_numbers, edge_numbers, ..Self::default() })
     }
 
     pub(crate) fn point_set(&self, points: Vec<Point>) -> Result<PointSet, GeometryError> {
@@ -73,7 +97,7 @@ impl MeshTraits {
         points: Vec<Point>,
         cells: Vec<[u32; 2]>,
     ) -> Result<LineMesh, GeometryError> {
-        LineMesh::new(points, cells)?.with_radius(self.radius)
+        LineMesh::new(points, cells)?.with_removed(&self.removed)?.with_radius(self.radius)
     }
 
     pub(crate) fn surface_mesh(
@@ -81,7 +105,9 @@ impl MeshTraits {
         points: Vec<Point>,
         cells: Vec<[u32; 3]>,
     ) -> Result<SurfaceMesh, GeometryError> {
-        let mut mesh = SurfaceMesh::new(points, cells)?.with_radius(self.radius)?;
+        let mesh = SurfaceMesh::new(points, cells)?.with_removed(&self.removed)?;
+        let mesh = mesh.with_edge_numbers(&self.edge_numbers)?;
+        let mut mesh = mesh.with_radius(self.radius)?;
         if let Some(closed) = self.closed {
             mesh = mesh.with_closed(closed);
         }
@@ -96,11 +122,25 @@ impl MeshTraits {
         points: Vec<Point>,
         cells: Vec<[u32; 4]>,
     ) -> Result<TetraMesh, GeometryError> {
-        match &self.inverted {
-            Some(inverted) => TetraMesh::with_inverted(points, cells, inverted),
-            None => TetraMesh::new(points, cells),
-        }
+        let mesh = match &self.inverted {
+            Some(inverted) => TetraMesh::with_inverted(points, cells, inverted)?,
+            None => TetraMesh::new(points, cells)?,
+        };
+        mesh.with_removed(&self.removed)?.with_boundary_numbers([&self.boundary_numbers, &self.edge_numbers])
     }
+}
+
+/// The numbers of removed cells, ascending.
+fn removed(fields: &mut Fields<'_>) -> Read<Vec<u32>> {
+    let mut removed = numbers(fields, "removed")?;
+    removed.sort_unstable();
+    Ok(removed)
+}
+
+/// Numbers of a cut mesh; none if it was not cut.
+fn numbers(fields: &mut Fields<'_>, name: &'static str) -> Read<Vec<u32>> {
+    let given = fields.optional(name, |value| number::whole_numbers(value, u32::MAX - 1))?;
+    Ok(given.unwrap_or_default())
 }
 
 /// `None` for `auto`.
@@ -141,7 +181,7 @@ pub(super) fn point_set(fields: &mut Fields<'_>, files: Option<&MeshFiles>) -> R
 pub(super) fn line_mesh(fields: &mut Fields<'_>, files: Option<&MeshFiles>) -> Read<LineMesh> {
     let Vertices { current, previous, file } = vertices(fields, files)?;
     let cells = cells(fields, current.len(), file, "lines", |contents| &mut contents.lines)?;
-    with_history!(MeshTraits::of_thick(fields)?.line_mesh(current, cells), previous)
+    with_history!(MeshTraits::of_lines(fields)?.line_mesh(current, cells), previous)
 }
 
 pub(super) fn surface_mesh(fields: &mut Fields<'_>, files: Option<&MeshFiles>) -> Read<SurfaceMesh> {
@@ -153,8 +193,8 @@ pub(super) fn surface_mesh(fields: &mut Fields<'_>, files: Option<&MeshFiles>) -
 pub(super) fn tetra_mesh(fields: &mut Fields<'_>, files: Option<&MeshFiles>) -> Read<TetraMesh> {
     let Vertices { current, previous, file } = vertices(fields, files)?;
     let cells = cells(fields, current.len(), file, "tetrahedra", |contents| &mut contents.tetrahedra)?;
-    let last = (cells.len() as u32).saturating_sub(1);
-    with_history!(MeshTraits::of_tetrahedra(fields, last)?.tetra_mesh(current, cells), previous)
+    let left = cells.len();
+    with_history!(MeshTraits::of_tetrahedra(fields, left)?.tetra_mesh(current, cells), previous)
 }
 
 /// Vertices, and where they come from.

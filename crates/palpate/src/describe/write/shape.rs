@@ -3,6 +3,7 @@
 use super::function;
 use super::object::{Object, object, points, refused};
 use super::primitive::Fields;
+use crate::contact::NONE;
 use crate::describe::DescriptionError;
 use crate::geometry::{Compound, Geometry, Sidedness, TypedGeometry};
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 type Written = Result<Value, DescriptionError>;
 
 /// The description of a geometry. Errors: a user-defined type; an implicit function that does not [describe
-/// itself](crate::geometry::implicit::ImplicitFunction::describe); a mesh with removed cells.
+/// itself](crate::geometry::implicit::ImplicitFunction::describe).
 pub fn to_json(geometry: &dyn Geometry) -> Written {
     let mut fields = match TypedGeometry::of(geometry) {
         TypedGeometry::Compound(compound) => self::compound(compound)?,
@@ -36,17 +37,31 @@ pub(crate) fn without_coordinates(geometry: &dyn Geometry) -> Written {
 }
 
 fn constant(geometry: &dyn Geometry) -> Result<Object, DescriptionError> {
-    let own = TypedGeometry::of(geometry);
-    let is_cut = match own {
-        TypedGeometry::LineMesh(mesh) => mesh.is_cut(),
-        TypedGeometry::SurfaceMesh(mesh) => mesh.is_cut(),
-        TypedGeometry::TetraMesh(mesh) => mesh.is_cut(),
-        _ => false,
-    };
-    if is_cut {
-        let found = format!("a {} with removed cells", geometry.kind());
-        return Err(refused(found, "a mesh without them: call compact()"));
+    let mut fields = whole(geometry)?;
+    let numbered = numbers(geometry).into_iter().filter(|(_, list)| !list.is_empty());
+    fields.extend(numbered.map(|(name, list)| (name.to_owned(), json!(list))));
+    Ok(fields)
+}
+
+/// The numbers that a mesh has because it was cut, by the names of their fields; empty where it was not.
+pub(crate) fn numbers(geometry: &dyn Geometry) -> Vec<(&'static str, Vec<u32>)> {
+    match TypedGeometry::of(geometry) {
+        TypedGeometry::LineMesh(mesh) => vec![("removed", mesh.removed_cells())],
+        TypedGeometry::SurfaceMesh(mesh) => {
+            vec![("removed", mesh.removed_cells()), ("edge_numbers", mesh.edge_numbers())]
+        }
+        TypedGeometry::TetraMesh(mesh) => {
+            let [triangles, edges] = mesh.boundary_numbers();
+            let removed = mesh.removed_cells();
+            vec![("removed", removed), ("boundary_numbers", triangles), ("edge_numbers", edges)]
+        }
+        _ => Vec::new(),
     }
+}
+
+/// As if no cell were removed.
+fn whole(geometry: &dyn Geometry) -> Result<Object, DescriptionError> {
+    let own = TypedGeometry::of(geometry);
     if let Some(shape) = own.sized() {
         return Ok(typed(shape.shape_type().name(), shape.fields()));
     }
@@ -88,11 +103,16 @@ pub(crate) fn sidedness_word(sidedness: Sidedness) -> &'static str {
 
 fn cells(geometry: &dyn Geometry) -> Option<Value> {
     match TypedGeometry::of(geometry) {
-        TypedGeometry::LineMesh(mesh) => Some(json!(mesh.cells())),
-        TypedGeometry::SurfaceMesh(mesh) => Some(json!(mesh.triangles())),
-        TypedGeometry::TetraMesh(mesh) => Some(json!(mesh.cells())),
+        TypedGeometry::LineMesh(mesh) => Some(json!(left(mesh.cells()))),
+        TypedGeometry::SurfaceMesh(mesh) => Some(json!(left(mesh.triangles()))),
+        TypedGeometry::TetraMesh(mesh) => Some(json!(left(mesh.cells()))),
         _ => None,
     }
+}
+
+/// The cells that are not removed.
+pub(crate) fn left<const N: usize>(cells: &[[u32; N]]) -> Vec<[u32; N]> {
+    cells.iter().filter(|ids| ids[0] != NONE).copied().collect()
 }
 
 fn compound(compound: &Compound) -> Result<Object, DescriptionError> {
