@@ -887,7 +887,7 @@ typedef struct palpate_recorder_options {
      */
     uint32_t struct_size;
     /**
-     * Only every so-manieth recorded step is kept; 1 by default: all.
+     * Of so many recorded steps one is kept, the first; 1 by default: all.
      */
     uint32_t every;
     /**

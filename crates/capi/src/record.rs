@@ -52,7 +52,7 @@ objects! { palpate_recorder: Option<Recorder>; }
 pub struct palpate_recorder_options {
     /// Set by `palpate_recorder_options_default`.
     pub struct_size: u32,
-    /// Only every so-manieth recorded step is kept; 1 by default: all.
+    /// Of so many recorded steps one is kept, the first; 1 by default: all.
     pub every: u32,
     /// Metres: how far a kept point may be from where it was; 0 by default: every bit is kept.
     pub error: f64,
@@ -117,15 +117,8 @@ pub unsafe extern "C" fn palpate_recorder_new(
     file: *const c_char,
     recorder: *mut *mut palpate_recorder,
 ) -> palpate_status {
-    call(|| {
-        let out = Out::new(recorder, "the place for the recorder")?;
-        out.put(std::ptr::null_mut());
-        // SAFETY: by the rules of the header.
-        let (scene, file) = unsafe { (enter(scene, "the scene")?, path(file, "file")?) };
-        let made = Recorder::create(file, &scene.scene)?;
-        out.put(boxed(palpate_recorder(Guarded::new("recorder", Some(made)))));
-        Ok(())
-    })
+    // SAFETY: by the rules of the header.
+    unsafe { palpate_recorder_new_with(scene, file, std::ptr::null(), recorder) }
 }
 
 fn finished() -> Failure {

@@ -1,11 +1,10 @@
 //! `palpate convert`: converts between mesh files and recordings, and reports what is lost.
 
 use crate::args::ConvertArguments;
-use crate::cells::left;
 use crate::error::CommandError;
 use crate::output::refuse_own_input;
 use crate::{progress, terminal, text, words};
-use palpate::geometry::{Geometry, LineMesh, SurfaceMesh, TetraMesh, TypedGeometry};
+use palpate::geometry::{Geometry, LineMesh, SurfaceMesh, TetraMesh, TypedGeometry, cells_left};
 use palpate::math::Point;
 use palpate::mesh_io::{self, Contents, Format, Mesh};
 use palpate::record::{RecordError, Recorder};
@@ -163,12 +162,12 @@ fn written(
     lost: Vec<String>,
 ) -> Result<Said, CommandError> {
     let (kind, cells, health) = match mesh {
-        Mesh::Lines(mesh) => ("a line mesh", left(mesh.cells()).len(), String::new()),
+        Mesh::Lines(mesh) => ("a line mesh", cells_left(mesh.cells()).count(), String::new()),
         Mesh::Surface(mesh) => {
-            ("a surface", left(mesh.triangles()).len(), crate::inspect::surface_line(&mesh.health()))
+            ("a surface", cells_left(mesh.triangles()).count(), crate::inspect::surface_line(&mesh.health()))
         }
         Mesh::Tetra(mesh) => {
-            ("a tetra mesh", left(mesh.cells()).len(), crate::inspect::tetra_line(&mesh.health()))
+            ("a tetra mesh", cells_left(mesh.cells()).count(), crate::inspect::tetra_line(&mesh.health()))
         }
     };
     if !arguments.validate {
@@ -291,9 +290,9 @@ fn to_recording(arguments: &ConvertArguments) -> Result<Said, CommandError> {
         let geometry = replay.scene().geometry(id).map_err(ReplayError::from)?;
         vertices += geometry.as_points().map_or(0, |points| points.len());
         cells += match TypedGeometry::of(geometry) {
-            TypedGeometry::LineMesh(mesh) => left(mesh.cells()).len(),
-            TypedGeometry::SurfaceMesh(mesh) => left(mesh.triangles()).len(),
-            TypedGeometry::TetraMesh(mesh) => left(mesh.cells()).len(),
+            TypedGeometry::LineMesh(mesh) => cells_left(mesh.cells()).count(),
+            TypedGeometry::SurfaceMesh(mesh) => cells_left(mesh.triangles()).count(),
+            TypedGeometry::TetraMesh(mesh) => cells_left(mesh.cells()).count(),
             _ => 0,
         };
     }

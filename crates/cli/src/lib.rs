@@ -5,7 +5,6 @@
 
 mod args;
 mod case;
-mod cells;
 mod convert;
 mod demo;
 mod detect;

@@ -34,6 +34,7 @@ pub use implicit::ImplicitBody;
 pub use kind::GeometryKind;
 pub use mesh::{
     CellMap, LineMesh, PointSet, Sidedness, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh,
+    cells_left,
 };
 pub use needs::Needs;
 pub use pose::Pose;

@@ -2,7 +2,7 @@
 
 use crate::ProcedureError;
 use crate::complex::{Complex, CutLimits};
-use crate::divisible::{Divisible, holds};
+use crate::divisible::{Divisible, NO_TREE, holds};
 use crate::division::{Division, NewVertex};
 use crate::sweep::{EdgeCut, Sweep};
 use palpate_contact::NONE;
@@ -106,9 +106,7 @@ impl Blade {
         self.front.sort_unstable();
         Ok(division)
     }
-}
 
-impl Blade {
     /// Cuts with scissors: along the sweeps of both edges, one after the other. Where they meet, the second takes up the front of
     /// the first. Errors as [`cut`](Self::cut).
     pub fn close<const N: usize>(
@@ -119,8 +117,6 @@ impl Blade {
         Ok([self.cut(mesh, sweeps[0])?, self.cut(mesh, sweeps[1])?])
     }
 }
-
-const NO_TREE: ProcedureError = ProcedureError::NotPrepared { what: "tree", needs: "Needs::TREE" };
 
 /// Numbers the new vertices and lists the new cells. Returns the division, the positions of the new vertices, the new cells,
 /// and the vertices that are still on the cut.
@@ -165,7 +161,7 @@ pub fn swept_cells<const N: usize>(
     near.dedup();
     out.clear();
     for cell in near {
-        let corners = mesh.cells()[cell as usize].map(|id| mesh.positions()[id as usize]);
+        let corners = mesh.corners(cell);
         let times = sweep.stay(&corners, |point| holds(&corners, point));
         out.extend(times.map(|times| SweptCell { cell, times }));
     }

@@ -1,8 +1,8 @@
 //! A cautery: a ball that removes what it touches.
 
 use crate::ProcedureError;
-use crate::divisible::{Divisible, distance_squared};
-use palpate_math::{Aabb, Point, Vector};
+use crate::divisible::{Divisible, NO_TREE, distance_squared};
+use palpate_math::{Aabb, Point};
 
 /// Removes the cells of a mesh, whose tree must be current, that a ball touches: centre in the world frame, radius, metres.
 /// Returns their numbers, ascending. Errors: no tree; then nothing is changed.
@@ -11,15 +11,10 @@ pub fn cauterize<const N: usize>(
     centre: &Point,
     radius: f64,
 ) -> Result<Vec<u32>, ProcedureError> {
-    let reach = Vector::repeat(radius);
-    let bounds = Aabb::from_points([centre - reach, centre + reach]);
+    let bounds = Aabb::from_point(*centre).grown(radius);
     let mut touched = Vec::new();
-    let missing = ProcedureError::NotPrepared { what: "tree", needs: "Needs::TREE" };
-    mesh.near(&bounds, &mut |cell| touched.push(cell)).ok_or(missing)?;
-    touched.retain(|cell| {
-        let corners = mesh.cells()[*cell as usize].map(|id| mesh.positions()[id as usize]);
-        distance_squared(&corners, centre) <= radius * radius
-    });
+    mesh.near(&bounds, &mut |cell| touched.push(cell)).ok_or(NO_TREE)?;
+    touched.retain(|cell| distance_squared(&mesh.corners(*cell), centre) <= radius * radius);
     touched.sort_unstable();
     mesh.replace(&touched, &[], &[])?;
     Ok(touched)

@@ -1,5 +1,6 @@
 //! Meshes that a blade divides: the same steps for lines, surfaces and volumes.
 
+use crate::ProcedureError;
 use palpate_geometry::{GeometryError, LineMesh, SurfaceMesh, TetraMesh};
 use palpate_math::nearest::{point_segment, point_tetrahedron, point_triangle};
 use palpate_math::orient::orient3d;
@@ -16,6 +17,11 @@ pub trait Divisible<const N: usize> {
 
     /// Visits the cells whose boxes overlap a box, and perhaps others; `None` without a current tree.
     fn near(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32)) -> Option<()>;
+
+    /// Returns the corners of a cell that is there.
+    fn corners(&self, cell: u32) -> [Point; N] {
+        self.cells()[cell as usize].map(|id| self.positions()[id as usize])
+    }
 
     /// Replaces cells as [`TetraMesh::replace_cells`].
     fn replace(
@@ -57,6 +63,9 @@ macro_rules! divisible {
 divisible!(LineMesh, 2, cells);
 divisible!(SurfaceMesh, 3, triangles);
 divisible!(TetraMesh, 4, cells);
+
+/// The error of a mesh without a current tree.
+pub(crate) const NO_TREE: ProcedureError = ProcedureError::NotPrepared { what: "tree", needs: "Needs::TREE" };
 
 /// The squared distance of a point from a cell, square metres.
 pub(crate) fn distance_squared(corners: &[Point], point: &Point) -> f64 {

@@ -5,6 +5,7 @@
 
 use crate::ProcedureError;
 use crate::crossing::Tissue;
+use crate::divisible::measure;
 use crate::path::Path;
 use crate::shaft::Shaft;
 use crate::tracker::surface_of;
@@ -80,7 +81,9 @@ impl GraspTracker {
             }
         };
         let triangles = jaws.map(|contacts| touched(surface, contacts));
-        let areas = triangles.each_ref().map(|triangles| triangles.iter().map(|&at| area(surface, at)).sum());
+        let areas = triangles
+            .each_ref()
+            .map(|triangles| triangles.iter().map(|&at| measure(&surface.corners(at))).sum());
         let mut cells = Vec::new();
         if let Tissue::Tetra(mesh) = tissue {
             for pair in &pairs {
@@ -131,9 +134,4 @@ fn touched(surface: &SurfaceMesh, contacts: &[Contact]) -> Vec<u32> {
     triangles.sort_unstable();
     triangles.dedup();
     triangles
-}
-
-fn area(surface: &SurfaceMesh, triangle: u32) -> f64 {
-    let [a, b, c] = surface.corners(triangle);
-    0.5 * (b - a).cross(&(c - a)).norm()
 }

@@ -88,9 +88,7 @@ pub fn lumen_contacts(
     let near = limits.radius + limits.margin.max(limits.reach);
     for segment in 0..shaft.segments() {
         let ends = shaft.segment(segment);
-        let bounds = Aabb::from_points(ends.map(|end| *end));
-        let reach = Vector::repeat(near);
-        let bounds = Aabb::from_points([bounds.min - reach, bounds.max + reach]);
+        let bounds = Aabb::from_points(ends.map(|end| *end)).grown(near);
         let mut best: Option<(f64, LumenContact)> = None;
         if let Some(tree) = surface.tree() {
             tree.overlap(&bounds, |triangle| {

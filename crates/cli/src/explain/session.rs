@@ -2,13 +2,12 @@
 
 use super::chain::Chain;
 use crate::args::ExplainArguments;
-use crate::cells::left;
 use crate::error::CommandError;
 use crate::output::{Output, refuse_own_input};
 use crate::picture::{Body, View};
 use crate::{json, terminal, text};
 use palpate::explain::Explanation;
-use palpate::geometry::TypedGeometry;
+use palpate::geometry::{TypedGeometry, cells_left};
 use palpate::math::{Aabb, Point, Vector};
 use palpate::replay::{Replay, ReplayError};
 use palpate::scene::PairId;
@@ -119,8 +118,10 @@ fn picture(
                 let points: Vec<Point> = points.positions().iter().map(world).collect();
                 points.iter().for_each(|point| all = all.merged(&Aabb { min: *point, max: *point }));
                 let triangles = match typed {
-                    TypedGeometry::SurfaceMesh(mesh) => left(mesh.triangles()),
-                    TypedGeometry::TetraMesh(mesh) => left(mesh.boundary_triangles()),
+                    TypedGeometry::SurfaceMesh(mesh) => cells_left(mesh.triangles()).copied().collect(),
+                    TypedGeometry::TetraMesh(mesh) => {
+                        cells_left(mesh.boundary_triangles()).copied().collect()
+                    }
                     _ => Vec::new(),
                 };
                 meshes.push((points, triangles, radius));

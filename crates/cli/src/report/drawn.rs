@@ -1,7 +1,6 @@
 //! What is drawn of a geometry: points with cells, or a shape with sizes, and a pose.
 
-use crate::cells::left;
-use palpate::geometry::{Geometry, Pose, TypedGeometry};
+use palpate::geometry::{Geometry, Pose, TypedGeometry, cells_left};
 use palpate::math::Point;
 use palpate::scene::Scene;
 
@@ -59,9 +58,15 @@ fn one(name: String, geometry: &dyn Geometry, placement: Option<Pose>) -> Drawn 
         drawn.points = points.positions().to_vec();
     }
     match TypedGeometry::of(geometry) {
-        TypedGeometry::LineMesh(mesh) => drawn.cells = Cells::Lines(left(mesh.cells())),
-        TypedGeometry::SurfaceMesh(mesh) => drawn.cells = Cells::Triangles(left(mesh.triangles())),
-        TypedGeometry::TetraMesh(mesh) => drawn.cells = Cells::Triangles(left(mesh.boundary_triangles())),
+        TypedGeometry::LineMesh(mesh) => {
+            drawn.cells = Cells::Lines(cells_left(mesh.cells()).copied().collect())
+        }
+        TypedGeometry::SurfaceMesh(mesh) => {
+            drawn.cells = Cells::Triangles(cells_left(mesh.triangles()).copied().collect())
+        }
+        TypedGeometry::TetraMesh(mesh) => {
+            drawn.cells = Cells::Triangles(cells_left(mesh.boundary_triangles()).copied().collect())
+        }
         TypedGeometry::Convex(body) => {
             drawn.points = body.hull().points().iter().map(|point| Point::from(*point)).collect();
             drawn.cells = Cells::Triangles(body.hull().triangles().to_vec());

@@ -22,7 +22,7 @@ pub(crate) struct DeepestPoint {
     /// Unit exit direction.
     pub(crate) outward: Vector,
     pub(crate) nearest: SurfaceNearest,
-    /// Whether the depth is the whole way out along the direction, so that a body may rest on the face which it leaves by.
+    /// Whether `depth` is the whole way out along `outward`. Otherwise the body does not rest on the face and has no manifold there.
     pub(crate) is_whole: bool,
 }
 

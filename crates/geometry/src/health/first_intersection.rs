@@ -2,6 +2,7 @@
 
 use super::places::lowest_in_place;
 use super::self_intersection::{PAIRS_AT_LEAST, PAIRS_PER_TRIANGLE, intersect, self_intersections};
+use crate::cells_left;
 use crate::derived::Adjacency;
 use palpate_bvh::{Bvh, Cells, PARTS, Tasks, parts, run_all};
 use palpate_contact::NONE;
@@ -79,7 +80,7 @@ fn proven_vertices(
 
 /// The full search, which knows coincident vertices, without removed triangles.
 fn whole(positions: &[Point], triangles: &[[u32; 3]], places: &[u32]) -> super::Findings<[u32; 2]> {
-    let left: Vec<[u32; 3]> = triangles.iter().copied().filter(|ids| ids[0] != NONE).collect();
+    let left: Vec<[u32; 3]> = cells_left(triangles).copied().collect();
     self_intersections(positions, &left, places, None)
 }
 

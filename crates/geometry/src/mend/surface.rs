@@ -7,7 +7,7 @@ use super::weld::welded;
 use super::{MendOptions, MendReport};
 use crate::derived::Adjacency;
 use crate::health::{Components, Orientation};
-use crate::{GeometryError, SurfaceMesh};
+use crate::{GeometryError, SurfaceMesh, cells_left};
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, triangle};
 use std::collections::{HashMap, HashSet};
@@ -27,8 +27,8 @@ impl SurfaceMesh {
         let positions = self.points().positions();
         let lowest = welded(positions, options.weld);
         report.welded_vertices = (0..).zip(&lowest).filter(|(vertex, lowest)| vertex != *lowest).count();
-        let left = self.triangles().iter().filter(|ids| ids[0] != NONE);
-        let mut triangles: Vec<[u32; 3]> = left.map(|ids| ids.map(|id| lowest[id as usize])).collect();
+        let mut triangles: Vec<[u32; 3]> =
+            cells_left(self.triangles()).map(|ids| ids.map(|id| lowest[id as usize])).collect();
         let before = triangles.len();
         triangles.retain(|&[a, b, c]| a != b && b != c && c != a);
         report.dropped_degenerate = before - triangles.len();

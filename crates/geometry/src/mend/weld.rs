@@ -21,7 +21,7 @@ pub(super) fn welded(positions: &[Point], distance: f64) -> Vec<u32> {
     let Ok(tree) = ImmutableKdTree::<f64, 3>::new_from_slice(&points) else { return places };
     let mut sets = DisjointSets::new(positions.len());
     (0..).zip(&places).for_each(|(vertex, &lowest)| sets.join(lowest, vertex));
-    // Where squares leave the range of numbers, more are looked at.
+    // The square of a tiny distance underflows: then more points are found than are near.
     let reach = (distance * distance * (1.0 + SLACK)).max(f64::MIN_POSITIVE);
     for (&vertex, point) in unique.iter().zip(&points) {
         let near = tree.query(point).within::<SquaredEuclidean<f64>>(reach).unsorted().execute();

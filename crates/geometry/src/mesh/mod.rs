@@ -13,7 +13,7 @@ mod surface_sidedness;
 mod tetra_mesh;
 mod tetra_mesh_cut;
 
-pub use cut::CellMap;
+pub use cut::{CellMap, cells_left};
 pub use line_mesh::LineMesh;
 pub use point_set::PointSet;
 pub use sidedness::Sidedness;

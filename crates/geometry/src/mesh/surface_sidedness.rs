@@ -53,8 +53,8 @@ impl SurfaceMesh {
     }
 
     /// Returns the inside-outside classification: as set by [`with_sidedness`](Self::with_sidedness),
-    /// [`with_decided_sides`](Self::with_decided_sides) or [`examined`](Self::examined), else found out. A closed surface uses pseudonormals if it is closed by its edges,
-    /// oriented, free of self-intersections, and if its components agree; else winding numbers. Vertices between two fans do
+    /// [`with_decided_sides`](Self::with_decided_sides) or [`examined`](Self::examined), else found out. A closed surface uses
+    /// pseudonormals if it is closed by its edges, oriented, free of self-intersections, and if its components agree; else winding numbers. Vertices between two fans do
     /// not matter: the pseudonormal of such a vertex is right. An open surface, which has no inside, uses pseudonormals.
     ///
     /// It is decided in the positions of the first [`prepare`](crate::Geometry::prepare) with
@@ -75,7 +75,8 @@ impl SurfaceMesh {
     }
 
     /// Whether the surface is closed and was found to intersect itself when its [`sidedness`](Self::sidedness) was decided;
-    /// false where that was given, but by [`with_decided_sides`](Self::with_decided_sides). Also true where so many triangles lie in one place that the search was given up.
+    /// false where that was given, but by [`with_decided_sides`](Self::with_decided_sides). Also true where so many triangles lie in
+    /// one place that the search was given up.
     pub fn is_self_intersecting(&self) -> bool {
         let is_asked = self.closed && self.given_sidedness.is_none();
         let found = if is_asked { Some(self.soundness(&InTurn)) } else { self.soundness.get().copied() };

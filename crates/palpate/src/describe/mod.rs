@@ -32,4 +32,4 @@ pub(crate) use read::scale;
 #[cfg(feature = "recording")]
 pub(crate) use read::{GREATEST_CHILD, MeshTraits, numbered, sidedness_of};
 #[cfg(feature = "recording")]
-pub(crate) use write::{left, numbers, sidedness_word, without_coordinates};
+pub(crate) use write::{numbers, sidedness_word, without_coordinates};

@@ -2,7 +2,7 @@
 
 use super::explanation::{Stage, Step};
 use crate::contact::NONE;
-use crate::geometry::{Geometry, Pose, TypedGeometry};
+use crate::geometry::{Geometry, Pose, TypedGeometry, cells_left};
 use crate::math::{Aabb, Point};
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
@@ -42,8 +42,7 @@ fn count<const N: usize>(
     cells: &[[u32; N]],
     is_near: impl Fn(&[u32]) -> bool,
 ) -> (&'static str, usize, usize) {
-    let left = || cells.iter().filter(|ids| ids[0] != NONE);
-    (word, left().count(), left().filter(|cell| is_near(&cell[..])).count())
+    (word, cells_left(cells).count(), cells_left(cells).filter(|cell| is_near(&cell[..])).count())
 }
 
 fn near(points: impl Iterator<Item = Point>, reach: f64, other: &Aabb) -> bool {

@@ -11,10 +11,9 @@ pub(super) fn step(side: &str, geometry: &dyn Geometry) -> Option<Step> {
         Sidedness::Pseudonormals => "pseudonormals",
         Sidedness::WindingNumber => "winding_number",
     };
-    let is_crossed = mesh.is_closed() && mesh.sidedness() == Sidedness::Pseudonormals && {
-        let health = mesh.health();
-        !health.self_intersections.is_empty()
-    };
+    let is_crossed = mesh.is_closed()
+        && mesh.sidedness() == Sidedness::Pseudonormals
+        && !mesh.health().self_intersections.is_empty();
     let text = match (mesh.is_closed(), is_crossed) {
         (false, _) => format!("{side} is an open surface, a sheet: nothing is inside of it."),
         (true, false) => format!("{side} is a closed surface, a solid; its inside is told by {by}."),

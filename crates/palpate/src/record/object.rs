@@ -1,10 +1,9 @@
 //! One geometry as a recorded object: the data stored once, and the data of every frame.
 
-use crate::contact::NONE;
-use crate::describe::{DescriptionError, left, sidedness_word, without_coordinates};
+use crate::describe::{DescriptionError, sidedness_word, without_coordinates};
 use crate::geometry::implicit::ImplicitFunction;
 use crate::geometry::pose::RIGID_TOLERANCE;
-use crate::geometry::{Compound, Geometry, Pose, Sidedness, SurfaceMesh, TypedGeometry};
+use crate::geometry::{Compound, Geometry, Pose, Sidedness, SurfaceMesh, TypedGeometry, cells_left};
 use crate::math::{Point, Vector};
 use crate::recording::{ObjectInfo, Placement, Primitive, State, Topology};
 use std::any::{Any, TypeId};
@@ -90,9 +89,11 @@ pub(crate) fn info(name: String, geometry: &dyn Geometry) -> Result<ObjectInfo, 
 /// The cells, without removed ones, whose numbers are in the description.
 pub(crate) fn topology(geometry: &dyn Geometry) -> Topology {
     match TypedGeometry::of(geometry) {
-        TypedGeometry::LineMesh(mesh) => Topology::Lines(left(mesh.cells())),
-        TypedGeometry::SurfaceMesh(mesh) => Topology::Triangles(left(mesh.triangles())),
-        TypedGeometry::TetraMesh(mesh) => Topology::Tetrahedra(left(mesh.cells())),
+        TypedGeometry::LineMesh(mesh) => Topology::Lines(cells_left(mesh.cells()).copied().collect()),
+        TypedGeometry::SurfaceMesh(mesh) => {
+            Topology::Triangles(cells_left(mesh.triangles()).copied().collect())
+        }
+        TypedGeometry::TetraMesh(mesh) => Topology::Tetrahedra(cells_left(mesh.cells()).copied().collect()),
         _ if geometry.as_points().is_some() => Topology::Points,
         _ => Topology::None,
     }
@@ -101,16 +102,14 @@ pub(crate) fn topology(geometry: &dyn Geometry) -> Topology {
 /// Whether the geometry has exactly these cells, without removed ones.
 pub(crate) fn has_cells(geometry: &dyn Geometry, topology: &Topology) -> bool {
     match (topology, TypedGeometry::of(geometry)) {
-        (Topology::Lines(cells), TypedGeometry::LineMesh(mesh)) => are_left(mesh.cells(), cells),
-        (Topology::Triangles(cells), TypedGeometry::SurfaceMesh(mesh)) => are_left(mesh.triangles(), cells),
-        (Topology::Tetrahedra(cells), TypedGeometry::TetraMesh(mesh)) => are_left(mesh.cells(), cells),
+        (Topology::Lines(cells), TypedGeometry::LineMesh(mesh)) => cells_left(mesh.cells()).eq(cells),
+        (Topology::Triangles(cells), TypedGeometry::SurfaceMesh(mesh)) => {
+            cells_left(mesh.triangles()).eq(cells)
+        }
+        (Topology::Tetrahedra(cells), TypedGeometry::TetraMesh(mesh)) => cells_left(mesh.cells()).eq(cells),
         (Topology::Points | Topology::None, _) => true,
         _ => false,
     }
-}
-
-fn are_left<const N: usize>(all: &[[u32; N]], cells: &[[u32; N]]) -> bool {
-    all.iter().filter(|ids| ids[0] != NONE).eq(cells)
 }
 
 /// Writes the state of a geometry to `state`, reusing its buffer. Errors: a quaternion whose length is not 1; the error

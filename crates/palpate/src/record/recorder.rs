@@ -20,7 +20,7 @@ pub struct RecorderOptions {
     pub anonymous: bool,
     /// How exactly points are kept. Every bit by default.
     pub precision: Precision,
-    /// Only every so-manieth recorded step is kept, the first among them: 1 by default, all. Greater than 0.
+    /// Of so many recorded steps one is kept, the first: 1 by default, all. Greater than 0.
     pub every: usize,
 }
 

@@ -25,7 +25,7 @@ class Recorder:
     """Records a scene: call ``record`` after every step. A context manager, which finishes the file.
 
     Frames survive a crash of the process. ``error``: metres by which a kept point may be off, 0 for every bit; ``single``: coordinates
-    as single floats; ``every``: only every so-manieth step is kept. Errors: a file that exists, a geometry that cannot be recorded
+    as single floats; ``every``: of so many steps one is kept, the first. Errors: a file that exists, a geometry that cannot be recorded
     (functions of the caller).
 
     >>> import tempfile, palpate

@@ -7,4 +7,4 @@ mod shape;
 
 pub use shape::to_json;
 #[cfg(feature = "recording")]
-pub(crate) use shape::{left, numbers, sidedness_word, without_coordinates};
+pub(crate) use shape::{numbers, sidedness_word, without_coordinates};

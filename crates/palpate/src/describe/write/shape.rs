@@ -3,9 +3,8 @@
 use super::function;
 use super::object::{Object, object, points, refused};
 use super::primitive::Fields;
-use crate::contact::NONE;
 use crate::describe::DescriptionError;
-use crate::geometry::{Compound, Geometry, Sidedness, TypedGeometry};
+use crate::geometry::{Compound, Geometry, Sidedness, TypedGeometry, cells_left};
 use serde_json::{Value, json};
 
 type Written = Result<Value, DescriptionError>;
@@ -103,16 +102,11 @@ pub(crate) fn sidedness_word(sidedness: Sidedness) -> &'static str {
 
 fn cells(geometry: &dyn Geometry) -> Option<Value> {
     match TypedGeometry::of(geometry) {
-        TypedGeometry::LineMesh(mesh) => Some(json!(left(mesh.cells()))),
-        TypedGeometry::SurfaceMesh(mesh) => Some(json!(left(mesh.triangles()))),
-        TypedGeometry::TetraMesh(mesh) => Some(json!(left(mesh.cells()))),
+        TypedGeometry::LineMesh(mesh) => Some(json!(cells_left(mesh.cells()).collect::<Vec<_>>())),
+        TypedGeometry::SurfaceMesh(mesh) => Some(json!(cells_left(mesh.triangles()).collect::<Vec<_>>())),
+        TypedGeometry::TetraMesh(mesh) => Some(json!(cells_left(mesh.cells()).collect::<Vec<_>>())),
         _ => None,
     }
-}
-
-/// The cells that are not removed.
-pub(crate) fn left<const N: usize>(cells: &[[u32; N]]) -> Vec<[u32; N]> {
-    cells.iter().filter(|ids| ids[0] != NONE).copied().collect()
 }
 
 fn compound(compound: &Compound) -> Result<Object, DescriptionError> {
