@@ -19,15 +19,15 @@ pub(super) fn against_solid(case: &Case) -> Vec<Expected> {
 
 /// Each vertex by its signed distance from a convex body.
 pub(super) fn against_convex(case: &Case) -> Vec<Expected> {
-    against(case, distance_function(case))
+    against(case, distance_function(&case.b, case))
 }
 
 /// A signed distance and, if it is well determined, its gradient.
 pub(super) type DistanceFunction<'a> = Box<dyn Fn(&Point) -> (f64, Option<Vector>) + 'a>;
 
-/// The signed distance from a case's second side, which is convex.
-pub(super) fn distance_function(case: &Case) -> DistanceFunction<'_> {
-    match &case.b {
+/// The signed distance from a convex side of a case.
+pub(super) fn distance_function<'a>(shape: &'a Shape, case: &'a Case) -> DistanceFunction<'a> {
+    match shape {
         Shape::Convex { pose, corners, margin } => {
             let hull = HullOfPoints::new(corners.iter().map(|corner| pose * corner).collect());
             Box::new(move |point| {
@@ -35,13 +35,13 @@ pub(super) fn distance_function(case: &Case) -> DistanceFunction<'_> {
                 (distance - margin, Some(outward))
             })
         }
-        Shape::Ellipsoid { .. } => Box::new(|point| (distance_from_ellipsoid(&case.b, point), None)),
+        Shape::Ellipsoid { .. } => Box::new(|point| (distance_from_ellipsoid(shape, point), None)),
         Shape::Cone { .. } => Box::new(|point| {
-            let (distance, outward) = distance_from_cone(&case.b, point);
+            let (distance, outward) = distance_from_cone(shape, point);
             (distance, Some(outward))
         }),
         _ => Box::new(|point| {
-            let (distance, outward) = signed_distance(&case.b, point, case);
+            let (distance, outward) = signed_distance(shape, point, case);
             (distance, Some(outward))
         }),
     }
