@@ -169,11 +169,17 @@ impl ConvexPair<'_> {
         (depth > rounding && is_last).then(|| exact(depth, direction, corner.coords, rounding))
     }
 
-    /// Whether a box and a triangle are farther apart than `reach`, by the box's axes and the triangle's normal: a
-    /// cheap early out for most triangles that are candidates only by their bounds.
+    /// Whether a triangle is farther than `reach` from the box around the body in its own frame, by the box's axes and the
+    /// triangle's normal: a cheap early out for most triangles that are candidates only by their bounds. A hull has its
+    /// own, by its faces.
     pub(crate) fn is_far(&self, triangle: u32, reach: f64) -> bool {
-        let ConvexCore::Cuboid(cuboid) = &self.body.shape else { return false };
-        let half = cuboid.half_extents;
+        let half = match &self.body.shape {
+            ConvexCore::Cuboid(cuboid) => cuboid.half_extents,
+            ConvexCore::Cylinder(core) => Vector::new(core.radius, core.half_length, core.radius),
+            ConvexCore::Cone(core) => Vector::new(core.radius, core.half_length, core.radius),
+            ConvexCore::Ellipsoid(core) => core.radii,
+            _ => return false,
+        };
         let corners = self.mesh.surface.corners(triangle).map(|corner| self.body.pose.own(corner.coords));
         let (low, high) =
             (corners[0].inf(&corners[1]).inf(&corners[2]), corners[0].sup(&corners[1]).sup(&corners[2]));
@@ -233,9 +239,8 @@ impl ConvexPair<'_> {
         let MeshSide { surface, filter, .. } = self.mesh;
         // Beyond the border of a sheet there are no sides, and a degenerate triangle has none.
         let [a, b, c] = surface.corners(found.triangle);
-        let has_front = || surface.is_closed() || surface.has_front(found.place.feature);
-        let has_sides = !triangle::is_flat(&a, &b, &c) && has_front();
-        filter.facing && has_sides && surface.points_inward(&-found.direction, found.place.feature, ROUNDING)
+        let is_back = || surface.points_to_back(&-found.direction, found.place.feature, ROUNDING);
+        filter.facing && !triangle::is_flat(&a, &b, &c) && is_back()
     }
 }
 
