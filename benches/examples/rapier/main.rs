@@ -4,10 +4,12 @@
 //! rows; rapier then moves the bodies and solves its joints.
 //!
 //! Run it with `cargo run --release -p palpate-benches --example rapier`; with `-- rest` it compares the time of
-//! detection with rapier's own step while bodies fall and rest ([`rest`]).
+//! detection with rapier's own step while bodies fall and rest ([`rest`]); with `-- organ` it times a tool and a thread on an
+//! organ that breathes ([`organ`]).
 #![allow(clippy::print_stdout)] // an example shows what it finds
 
 mod contacts;
+mod organ;
 mod rest;
 
 use contacts::{Contacts, STEP};
@@ -47,8 +49,10 @@ fn falling_boxes() -> Result<(rapier::PhysicsWorld, Contacts)> {
 }
 
 fn main() -> Result<()> {
-    if std::env::args().nth(1).as_deref() == Some("rest") {
-        return rest::compare();
+    match std::env::args().nth(1).as_deref() {
+        Some("rest") => return rest::compare(),
+        Some("organ") => return organ::measure(),
+        _ => {}
     }
     let (mut world, mut contacts) = falling_boxes()?;
     for _ in 0..5 {

@@ -147,6 +147,15 @@ pub(crate) fn compare() -> Result<()> {
             theirs.world.step();
             steps.push(started.elapsed());
         }
+        let mut unmoved = Vec::new();
+        for _ in 0..SECOND {
+            let started = Instant::now();
+            ours.contacts.scene.step()?;
+            unmoved.push(started.elapsed());
+        }
+        let [median, mean, high] = figures(&unmoved);
+        let (name, who) = (floor.name, "palpate, detection");
+        println!("{name:<12} {:<12} {who:<18} {median:7.3} {mean:7.3} {high:7.3}", "unmoved");
         for (when, range) in [("first second", 0..SECOND), ("at rest", 2 * SECOND..SECONDS * SECOND)] {
             for (who, times) in [("palpate, detection", &detection), ("rapier, whole step", &steps)] {
                 let [median, mean, high] = figures(&times[range.clone()]);

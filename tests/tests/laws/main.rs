@@ -3,6 +3,7 @@
 mod all_cases;
 mod case_laws;
 mod closed_sets;
+mod coherent;
 mod compounds;
 mod history;
 mod matrix;

@@ -66,6 +66,8 @@ pub(crate) struct PatchManifold {
     /// The corners of the body's face, in face order.
     corners: Vec<FaceCorner>,
     points: Vec<PatchPoint>,
+    /// The members of the patch, projected.
+    projected: Vec<[[f64; 2]; 3]>,
     outline: Outline,
 }
 
@@ -74,6 +76,7 @@ impl PatchManifold {
     pub(crate) fn open(&mut self) {
         room::open(&mut self.corners);
         room::open(&mut self.points);
+        room::open(&mut self.projected);
         self.outline.open();
     }
 
@@ -95,6 +98,10 @@ impl PatchManifold {
                 FaceCorner { at: view.at(&point), point, id: corner.id, feature: corner.feature }
             }),
         );
+        self.projected.clear();
+        let members = patches.members().iter();
+        let triangles = members.map(|&index| resting.candidates[index as usize]);
+        room::extend(&mut self.projected, triangles.map(|triangle| view.triangle(resting.surface, triangle)));
         self.add_corners(resting, &view, patches);
         let above = self.points.len();
         if above < self.corners.len() {
@@ -136,8 +143,8 @@ impl PatchManifold {
     ) -> Option<PatchPoint> {
         let FaceCorner { at, point, id, feature } = *corner;
         let surface = resting.surface;
-        let mut members = patches.members().iter().map(|&index| resting.candidates[index as usize]);
-        let triangle = members.find(|&triangle| view.is_above(surface, triangle, at))?;
+        let member = self.projected.iter().position(|corners| view.is_above(corners, at))?;
+        let triangle = resting.candidates[patches.members()[member] as usize];
         let [a, b, c] = surface.corners(triangle);
         let normal = triangle::unit_normal(&a, &b, &c)?;
         let below = (a - point).dot(&normal) / resting.outward.dot(&normal);

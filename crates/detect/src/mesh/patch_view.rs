@@ -35,14 +35,18 @@ impl PatchView {
         self.axes.map(|axis| offset.dot(&axis))
     }
 
-    /// Whether a point projects into a triangle, up to the tolerance for coincident points.
-    pub(crate) fn is_above(&self, surface: &SurfaceMesh, triangle: u32, at: [f64; 2]) -> bool {
-        let corners = surface.corners(triangle).map(|corner| self.at(&corner));
+    /// Returns the projection of a triangle.
+    pub(crate) fn triangle(&self, surface: &SurfaceMesh, triangle: u32) -> [[f64; 2]; 3] {
+        surface.corners(triangle).map(|corner| self.at(&corner))
+    }
+
+    /// Whether a point projects into a projected triangle, up to the tolerance for coincident points.
+    pub(crate) fn is_above(&self, corners: &[[f64; 2]; 3], at: [f64; 2]) -> bool {
         let area = cross(corners[0], corners[1], corners[2]);
         (0..3).all(|side| {
             let (from, to) = (corners[side], corners[(side + 1) % 3]);
             let left = cross(from, to, at) * area.signum();
-            left >= -self.same * distance(from, to)
+            left >= 0.0 || left >= -self.same * distance(from, to)
         }) && area != 0.0
     }
 }
@@ -68,7 +72,7 @@ mod tests {
         let (square, view) = (floor(1.0), PatchView::new(&Vector::y(), Point::origin(), 1.0));
         let is_above = |x: f64| {
             let at = view.at(&Point::new(x, 0.0, 0.25));
-            (0..2).any(|triangle| view.is_above(&square, triangle, at))
+            (0..2).any(|triangle| view.is_above(&view.triangle(&square, triangle), at))
         };
         assert!(is_above(0.5) && is_above(1.0 + 1e-12));
         assert!(!is_above(1.0 + 1e-7) && !is_above(1.5));

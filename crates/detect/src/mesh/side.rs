@@ -64,8 +64,7 @@ impl MeshSide<'_> {
 /// Whether `point` is on the inner side of the element: in a solid, some other element is then nearer to it; of a
 /// sheet with a front, it is behind. Beyond the border of a sheet, and at a degenerate triangle, there are no sides.
 pub(crate) fn faces_away(surface: &SurfaceMesh, nearest: &SurfaceNearest, point: &Point) -> bool {
-    let has_sides = surface.is_closed() || surface.has_front(nearest.feature);
-    has_sides && surface.points_inward(&(point - nearest.point), nearest.feature, 0.0)
+    surface.points_to_back(&(point - nearest.point), nearest.feature, 0.0)
 }
 
 /// Pushes a body outward that a sheet encloses without touching: replaces the contacts found (from `before` on) by

@@ -106,12 +106,14 @@ impl ConvexPair<'_> {
         memory: &mut Memory<Vector3<f64>>,
     ) -> Option<QueryResult<Vector>> {
         let in_closed_form = match &self.body.shape {
-            ConvexCore::Cuboid(cuboid) => self.overlap_of_box(cuboid, corners),
+            ConvexCore::Cuboid(cuboid) => self
+                .overlap_of_box(cuboid, corners)
+                .or_else(|| self.contact_at_corner(corners, bounds, reach)),
             ConvexCore::Hull(hull) => match self.meet_hull(hull, corners, reach) {
                 Some(meeting) => Some(meeting?),
                 None => None,
             },
-            _ => self.overlap_at_corner(corners, bounds),
+            _ => self.contact_at_corner(corners, bounds, reach),
         };
         let contact = match in_closed_form {
             Some(contact) => contact,
@@ -152,28 +154,49 @@ impl ConvexPair<'_> {
         }
     }
 
-    /// Returns the contact of a triangle with one corner that is both the deepest in the body and the last to exit;
-    /// `None` otherwise. No separating translation is shorter than the corner's own exit, and that exit separates the
-    /// two if the other corners are ahead of it.
-    fn overlap_at_corner(&self, corners: &[Point; 3], bounds: &Aabb) -> Option<QueryResult<Vector>> {
-        if !corners.iter().any(|corner| bounds.contains_point(corner)) {
+    /// Returns the contact of a triangle of which one corner is the deepest in the body and the last to exit, or is the
+    /// closest point, no farther than `reach`; `None` otherwise. No separating translation is shorter than the corner's
+    /// own exit, and that exit separates the two if the other corners are ahead of it; where they are, no point of the
+    /// triangle is closer than the corner.
+    fn contact_at_corner(
+        &self,
+        corners: &[Point; 3],
+        bounds: &Aabb,
+        reach: f64,
+    ) -> Option<QueryResult<Vector>> {
+        let near = bounds.grown(reach);
+        if !corners.iter().any(|corner| near.contains_point(corner)) {
             return None;
         }
-        let rounding = ROUNDING * (self.body.size() + rounding::largest_coordinate(corners));
+        let size = self.body.size();
+        let rounding = ROUNDING * (size + rounding::largest_coordinate(corners));
         let solid = self.body.distance()?;
-        let inside = corners.iter().filter(|corner| bounds.contains_point(corner));
-        let signed = inside.map(|corner| (corner, solid.signed_distance(corner)));
+        let near = corners.iter().filter(|corner| near.contains_point(corner));
+        let signed = near.map(|corner| (corner, solid.signed_distance(corner)));
         let (corner, signed) = signed.min_by(|(_, p), (_, q)| p.distance.total_cmp(&q.distance))?;
         let (depth, direction) = (-signed.distance, signed.gradient);
-        let is_last = corners.iter().all(|other| (other - corner).dot(&direction) >= -rounding);
-        (depth > rounding && is_last).then(|| exact(depth, direction, corner.coords, rounding))
+        let applies = if depth > rounding {
+            corners.iter().all(|other| (other - corner).dot(&direction) >= -rounding)
+        } else {
+            // A triangle parallel to the body's face or edge has no closest corner.
+            let is_ahead = |along: Vector| along.dot(&direction) > NEARLY * along.norm();
+            let is_apart = -depth > rounding.max(LEVEL * size) && -depth <= reach;
+            is_apart && corners.iter().all(|other| other == corner || is_ahead(other - corner))
+        };
+        applies.then(|| exact(depth, direction, corner.coords, rounding))
     }
 
-    /// Whether a box and a triangle are farther apart than `reach`, by the box's axes and the triangle's normal: a
-    /// cheap early out for most triangles that are candidates only by their bounds.
+    /// Whether a triangle is farther than `reach` from the box around the body in its own frame, by the box's axes and the
+    /// triangle's normal: a cheap early out for most triangles that are candidates only by their bounds. A hull has its
+    /// own, by its faces.
     pub(crate) fn is_far(&self, triangle: u32, reach: f64) -> bool {
-        let ConvexCore::Cuboid(cuboid) = &self.body.shape else { return false };
-        let half = cuboid.half_extents;
+        let half = match &self.body.shape {
+            ConvexCore::Cuboid(cuboid) => cuboid.half_extents,
+            ConvexCore::Cylinder(core) => Vector::new(core.radius, core.half_length, core.radius),
+            ConvexCore::Cone(core) => Vector::new(core.radius, core.half_length, core.radius),
+            ConvexCore::Ellipsoid(core) => core.radii,
+            _ => return false,
+        };
         let corners = self.mesh.surface.corners(triangle).map(|corner| self.body.pose.own(corner.coords));
         let (low, high) =
             (corners[0].inf(&corners[1]).inf(&corners[2]), corners[0].sup(&corners[1]).sup(&corners[2]));
@@ -233,9 +256,8 @@ impl ConvexPair<'_> {
         let MeshSide { surface, filter, .. } = self.mesh;
         // Beyond the border of a sheet there are no sides, and a degenerate triangle has none.
         let [a, b, c] = surface.corners(found.triangle);
-        let has_front = || surface.is_closed() || surface.has_front(found.place.feature);
-        let has_sides = !triangle::is_flat(&a, &b, &c) && has_front();
-        filter.facing && has_sides && surface.points_inward(&-found.direction, found.place.feature, ROUNDING)
+        let is_back = || surface.points_to_back(&-found.direction, found.place.feature, ROUNDING);
+        filter.facing && !triangle::is_flat(&a, &b, &c) && is_back()
     }
 }
 
@@ -285,7 +307,7 @@ mod tests {
                 let pair = ConvexPair { mesh: side, body, settings, manifold: false, exits_only: false };
                 let (corners, mut memory) = (surface.corners(0), Memory::default());
                 let wanted = query_triangle_within(&corners, &body, 0.0, &mut memory, &settings);
-                let by_corner = || pair.overlap_at_corner(&corners, &body.bounds());
+                let by_corner = || pair.contact_at_corner(&corners, &body.bounds(), 0.0);
                 let found = match &body.shape {
                     ConvexCore::Cuboid(cuboid) => pair.overlap_of_box(cuboid, &corners),
                     ConvexCore::Hull(hull) => pair.meet_hull(hull, &corners, 0.0).and_then(|met| {
@@ -310,5 +332,54 @@ mod tests {
         assert_eq!(in_closed_form[..2], deep[..2]);
         assert!(apart > 100, "{apart}");
         assert!(in_closed_form.iter().all(|&count| count > 20), "{in_closed_form:?} of {deep:?}");
+    }
+
+    /// Bodies above triangles, against GJK: its tolerance on a distance `d` moves the closest point of a curved body by the
+    /// square root of it.
+    #[test]
+    fn a_closest_corner_is_what_gjk_finds() {
+        let mut state = 7_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+        };
+        let (mut apart, mut at_corner) = ([0; 5], [0; 5]);
+        for case in 0..3000 {
+            let mut vector = |reach: f64| Vector::new(random(), random(), random()) * reach;
+            let half = vector(0.5).abs() + Vector::repeat(0.25);
+            let of_hull: Vec<Point> = (0..16).map(|_| Point::from(vector(1.0))).collect();
+            let turn = pose::rotation_from_axis(vector(1.0)).unwrap();
+            let place = pose::from_rotation(Point::from(vector(1.0)), turn).unwrap();
+            let (middle, size) = (vector(1.5), [0.1, 0.5, 3.0][case % 3]);
+            let corners = [0; 3].map(|_| Point::from(middle + vector(size)));
+            let surface = mesh(&corners.map(Into::into), &[[0, 1, 2]]);
+            let corners = surface.corners(0);
+            for (kind, shape) in shapes(place, half, &of_hull).iter().enumerate() {
+                let filter = ElementFilter { facing: false, outer: false };
+                let side =
+                    MeshSide { surface: &surface, volume: None, sidedness: SurfaceSidedness::Sheet, filter };
+                let body = ConvexBody::new(shape.as_ref()).unwrap();
+                let settings = Settings::default();
+                let pair = ConvexPair { mesh: side, body, settings, manifold: false, exits_only: false };
+                let wanted = query_triangle_within(&corners, &body, 0.5, &mut Memory::default(), &settings);
+                let Some(wanted) = wanted.filter(|wanted| wanted.depth < 0.0) else { continue };
+                apart[kind] += 1;
+                let Some(found) = pair.contact_at_corner(&corners, &body.bounds(), 0.5) else { continue };
+                at_corner[kind] += 1;
+                let between = wanted.depth_lower - 1e-12..=wanted.depth_upper + 1e-12;
+                assert!(between.contains(&found.depth), "{kind} {case}: {found:?} {wanted:?}");
+                let off = (found.point_a - wanted.point_a).norm();
+                assert!(
+                    off < 1e-4 && corners.iter().any(|corner| corner.coords == found.point_a),
+                    "{kind} {case}: {off}"
+                );
+                let turned = (found.direction - wanted.direction).norm();
+                assert!(turned < 1e-4 / wanted.depth.abs().min(1.0), "{kind} {case}: {turned}");
+            }
+        }
+        assert!(
+            [0, 2, 3, 4].iter().all(|&kind| 4 * at_corner[kind] > apart[kind]),
+            "{at_corner:?} {apart:?}"
+        );
     }
 }

@@ -18,7 +18,7 @@ use palpate_contact::{Contact, Feature, IdPart};
 use palpate_convex::Memory;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh};
 use palpate_math::nearest::SegmentTriangle;
-use palpate_math::{Aabb, Vector, rounding};
+use palpate_math::{Aabb, Point, Vector, direction, rounding};
 
 /// The segment and the surface, and which elements may be reported.
 #[derive(Clone, Copy)]
@@ -64,6 +64,40 @@ pub(crate) struct OnTriangle {
 struct FromAxis<'a> {
     axis: &'a Axis<'a>,
     reach: f64,
+    /// The middle of the axis.
+    middle: Point,
+    /// Unit directions: along the axis and across it.
+    frame: [Vector; 3],
+    /// How far a triangle within reach may be from the middle along each of them.
+    extents: Vector,
+}
+
+/// Relative margin of the early out: a triangle beyond it is out of reach despite rounding error.
+const FAR: f64 = 1e-9;
+
+impl<'a> FromAxis<'a> {
+    fn new(axis: &'a Axis<'a>, reach: f64) -> Self {
+        let half = (axis.ends[1] - axis.ends[0]) * 0.5;
+        let along = direction::unit_or(&half, &Vector::y());
+        let across = direction::any_perpendicular(&along);
+        let room = FAR * (reach + rounding::largest_coordinate(&axis.ends));
+        let extents = Vector::new(half.norm(), 0.0, 0.0).add_scalar(reach + room);
+        let frame = [along, across, along.cross(&across)];
+        Self { axis, reach, middle: axis.ends[0] + half, frame, extents }
+    }
+
+    /// Whether a triangle is out of reach along one of the directions, as most are that are candidates only by the box
+    /// around a slanted axis.
+    #[inline]
+    fn is_far(&self, triangle: u32) -> bool {
+        let corners = self.axis.surface.corners(triangle).map(|corner| corner - self.middle);
+        let room = FAR * corners.iter().fold(0.0, |most: f64, corner| most.max(corner.amax()));
+        (0..3).any(|k| {
+            let [p, q, r] = corners.map(|corner| corner.dot(&self.frame[k]));
+            let far = self.extents[k] + room;
+            p.min(q).min(r) > far || p.max(q).max(r) < -far
+        })
+    }
 }
 
 impl Kernel for FromAxis<'_> {
@@ -73,6 +107,9 @@ impl Kernel for FromAxis<'_> {
 
     #[inline]
     fn triangle(&self, triangle: u32, _memory: &mut Memory<Vector>) -> Option<OnTriangle> {
+        if self.is_far(triangle) {
+            return None;
+        }
         let local = self.axis.on_triangle(triangle);
         (local.distance_squared.sqrt() <= self.reach).then_some(OnTriangle { triangle, local })
     }
@@ -149,7 +186,7 @@ impl AxisSearch {
         let axis = &pair.axis;
         let reach = axis.radius + axis.surface.radius() + context.margin();
         let bounds = Aabb::from_points(axis.ends).grown(reach);
-        self.candidates.find(axis.surface, &bounds, &FromAxis { axis, reach }, executor);
+        self.candidates.find(axis.surface, &bounds, &FromAxis::new(axis, reach), executor);
         self.leaves_by.clear();
     }
 

@@ -219,7 +219,31 @@ impl SurfaceMesh {
     /// Whether a vector points inward at an element: its product with [`outward`](Self::outward) is less than
     /// `-tolerance`, at most 1e-9 of its length. Cheaper than the product. Needs [`Needs::NORMALS`].
     pub fn points_inward(&self, vector: &Vector, feature: SurfaceFeature, tolerance: f64) -> bool {
-        let of_triangles = |normals: Normals<'_>| match feature {
+        match self.agreed_side(vector, feature) {
+            Some(is_outward) => !is_outward,
+            None => vector.dot(&self.outward(feature)) < -tolerance,
+        }
+    }
+
+    /// Whether a vector [points inward](Self::points_inward) at an element with two sides: a sheet has none on its border,
+    /// and none where all triangles are degenerate. Needs [`Needs::NORMALS`].
+    pub fn points_to_back(&self, vector: &Vector, feature: SurfaceFeature, tolerance: f64) -> bool {
+        if !self.is_closed() && self.is_on_border(feature) {
+            return false;
+        }
+        match self.agreed_side(vector, feature) {
+            Some(is_outward) => !is_outward,
+            None => {
+                let has_sides = self.is_closed() || self.has_front(feature);
+                has_sides && vector.dot(&self.outward(feature)) < -tolerance
+            }
+        }
+    }
+
+    /// Whether a vector points outward at all triangles of an element; `None` if they do not clearly agree.
+    fn agreed_side(&self, vector: &Vector, feature: SurfaceFeature) -> Option<bool> {
+        let normals = self.normals()?;
+        match feature {
             SurfaceFeature::Vertex(vertex) => {
                 normals.agreed_side(self.adjacency.corners_at(vertex).iter().map(|corner| corner / 3), vector)
             }
@@ -228,9 +252,7 @@ impl SurfaceMesh {
                 normals.agreed_side(triangles.into_iter().filter(|&triangle| triangle != NONE), vector)
             }
             SurfaceFeature::Face(triangle) => normals.agreed_side([triangle], vector),
-        };
-        let agreed = self.normals().and_then(of_triangles);
-        agreed.map_or_else(|| vector.dot(&self.outward(feature)) < -tolerance, |outward| !outward)
+        }
     }
 
     /// Returns the unit pseudonormal at an element; `None` where it is zero.
