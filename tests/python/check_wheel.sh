@@ -3,8 +3,8 @@
 #
 #     bash tests/python/check_wheel.sh [CASES.jsonl]
 #
-# CASES: generated cases of every detector (`write_cases`), to compare with `palpate detect`. PALPATE_WHEEL_PROFILE: the profile of cargo; `release`,
-# for which the demo has built the libraries, without it. The tests run on the newest Python that pyenv has (else `python3`); those of the package
+# CASES: generated cases of every detector (`write_cases`), to compare with `palpate detect`. PALPATE_WHEEL_PROFILE: the profile of cargo, `release`
+# without it; with `quick` the demo has built the libraries. The tests run on the newest Python that pyenv has (else `python3`); those of the package
 # and of views also on the oldest.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

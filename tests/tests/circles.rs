@@ -266,6 +266,7 @@ fn crates() -> Vec<PathBuf> {
     entries.map(|entry| entry.path().join("src")).filter(|source| source.exists()).collect()
 }
 
+// Proves: REQ-FLOORS
 #[test]
 fn no_modules_import_each_other_in_a_circle() {
     let mut failures = Vec::new();

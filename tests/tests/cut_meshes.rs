@@ -128,6 +128,7 @@ fn compare(registry: &Registry, case: &Case, cut: Cut) -> Result<usize, String> 
     Err(format!("{} and {} contacts; missing {missing:?}; more {more:?}", found.len(), wanted.len()))
 }
 
+// Proves: REQ-CUT-IDS
 #[test]
 fn a_cut_mesh_has_the_contacts_of_one_made_anew() {
     const MESHES: [&str; 3] = ["line_mesh", "surface_mesh", "tetra_mesh"];

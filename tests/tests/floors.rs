@@ -57,6 +57,7 @@ fn floor(name: &str) -> Option<usize> {
     FLOORS.iter().find(|(crate_name, _)| *crate_name == name).map(|(_, floor)| *floor)
 }
 
+// Proves: REQ-FLOORS
 #[test]
 fn every_crate_stands_on_lower_floors_alone() {
     let dependencies = dependencies();
@@ -77,6 +78,7 @@ fn every_crate_stands_on_lower_floors_alone() {
     assert!(stairs >= 20, "only {stairs} dependencies were checked");
 }
 
+// Proves: REQ-HDF5-APART
 #[test]
 fn only_the_recording_crate_knows_hdf5() {
     let dependencies = dependencies();
@@ -88,6 +90,7 @@ fn only_the_recording_crate_knows_hdf5() {
     assert!(dependencies["palpate-recording"].iter().any(|other| other.contains("hdf5")));
 }
 
+// Proves: REQ-NO-PEER
 #[test]
 fn no_crate_leans_on_another_collision_library() {
     for (name, on) in &dependencies() {

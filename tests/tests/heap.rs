@@ -63,6 +63,7 @@ fn allocations(registry: &Registry, case: &Case) -> (u64, usize) {
     (measured.count_total, contacts)
 }
 
+// Proves: REQ-NO-HEAP
 #[test]
 fn a_settled_step_allocates_nothing() {
     let registry = Registry::standard();
@@ -88,6 +89,7 @@ fn a_settled_step_allocates_nothing() {
 }
 
 /// The same for the children of a compound, moved one by one.
+// Proves: REQ-NO-HEAP
 #[test]
 fn a_settled_step_of_a_compound_allocates_nothing() {
     let registry = Registry::standard();
@@ -125,6 +127,7 @@ fn a_settled_step_of_a_compound_allocates_nothing() {
 }
 
 /// The same for self-contact.
+// Proves: REQ-NO-HEAP
 #[test]
 fn a_settled_step_of_self_contact_allocates_nothing() {
     let registry = Registry::standard();

@@ -81,6 +81,7 @@ impl Drop for SetWhenDropped<'_> {
     }
 }
 
+// Proves: REQ-READERS
 #[test]
 fn a_local_query_allocates_nothing_while_the_organ_is_stepped() {
     let (vertices, triangles) = meshes::bumpy(&mut Random::new(1), 4, 0.1);

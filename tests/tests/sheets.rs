@@ -125,46 +125,55 @@ fn holds(name: &str) {
     assert_holds(&OUTCOMES, name, law, &limited);
 }
 
+// Proves: REQ-SHEET-LEAST-EXIT, REQ-LAW-SHEET-LEAST-EXIT
 #[test]
 fn no_contact_is_deeper_than_the_least_exit() {
     holds("least exit");
 }
 
+// Proves: REQ-SHEET-SEEN, REQ-LAW-SHEET-SEEN
 #[test]
 fn what_shares_a_point_is_seen() {
     holds("seen");
 }
 
+// Proves: REQ-SHEET-STEADY, REQ-LAW-SHEET-STEADY
 #[test]
 fn depths_are_steady() {
     holds("steady");
 }
 
+// Proves: REQ-SHEET-PROGRESS, REQ-LAW-SHEET-PROGRESS
 #[test]
 fn the_deepest_contact_leads_out() {
     holds("progress");
 }
 
+// Proves: REQ-SHEET-MONOTONE, REQ-LAW-SHEET-MONOTONE
 #[test]
 fn margins_do_not_change_contacts() {
     holds("monotone");
 }
 
+// Proves: REQ-SHEET-MONOTONE, REQ-LAW-SHEET-THICKER
 #[test]
 fn thicker_bodies_are_deeper() {
     holds("thicker");
 }
 
+// Proves: REQ-SHEET-ONE-FACE, REQ-LAW-SHEET-ONE-FACE
 #[test]
 fn a_face_is_one_however_it_is_divided() {
     holds("one face");
 }
 
+// Proves: REQ-SHEET-ON-THE-SURFACE, REQ-LAW-SHEET-ON-THE-SURFACE
 #[test]
 fn touching_bodies_are_as_deep_as_those_beside() {
     holds("on the surface");
 }
 
+// Proves: REQ-LAW-SHEET-IN-PLACE
 #[test]
 fn contacts_are_in_place() {
     holds("in place");
@@ -181,6 +190,10 @@ fn there_is_enough_to_judge() {
         let name = &outcome.name;
         assert!(!all || 4 * overlapping >= cases, "{name}: {overlapping} of {cases} overlap");
     }
+    println!("counted: cells of a sheet and a kind of body: {}", OUTCOMES.len());
+    let cases =
+        OUTCOMES.iter().flat_map(|outcome| &outcome.tallies).map(|(_, tally)| tally.cases).sum::<usize>();
+    println!("counted: cases of sheets: {cases}");
     for (law, sheet_law) in SHEET_LAWS.iter().enumerate() {
         let judged: usize = OUTCOMES.iter().map(|outcome| outcome.count(law)[1]).sum();
         assert!(!all || judged > 0, "{} is never judged", sheet_law.name);
@@ -188,6 +201,7 @@ fn there_is_enough_to_judge() {
 }
 
 /// Faults injected into the results are found, each in every cell.
+// Proves: REQ-LAW-FAULTS
 #[test]
 fn faults_are_found() {
     let mut failures = Vec::new();

@@ -91,36 +91,43 @@ fn holds(name: &str) {
     assert_holds(&OUTCOMES, name, law, &[]);
 }
 
+// Proves: REQ-SOLID-LEAST-EXIT, REQ-LAW-SOLID-LEAST-EXIT
 #[test]
 fn no_contact_is_deeper_than_the_least_exit() {
     holds("least exit");
 }
 
+// Proves: REQ-SOLID-SEEN, REQ-LAW-SOLID-SEEN
 #[test]
 fn what_shares_a_point_is_seen() {
     holds("seen");
 }
 
+// Proves: REQ-SOLID-STEADY, REQ-LAW-SOLID-STEADY
 #[test]
 fn depths_are_steady() {
     holds("steady");
 }
 
+// Proves: REQ-SOLID-IN-PLACE, REQ-LAW-SOLID-IN-PLACE
 #[test]
 fn contacts_are_in_place() {
     holds("in place");
 }
 
+// Proves: REQ-SOLID-IN-PLACE, REQ-LAW-SOLID-IN-BOTH
 #[test]
 fn points_of_manifolds_are_in_both() {
     holds("in both");
 }
 
+// Proves: REQ-SOLID-TOLD-APART, REQ-LAW-SOLID-TOLD-APART
 #[test]
 fn contacts_are_told_apart() {
     holds("told apart");
 }
 
+// Proves: REQ-SOLID-TOLD-APART, REQ-LAW-SOLID-SAME-MEANING
 #[test]
 fn keys_mean_the_same_from_step_to_step() {
     holds("same meaning");
@@ -129,6 +136,10 @@ fn keys_mean_the_same_from_step_to_step() {
 /// Nearly all requested cases exist, and the judges confirm the overlap where the relative position requires it.
 #[test]
 fn there_is_enough_to_judge() {
+    println!("counted: cells of two kinds of solids: {}", OUTCOMES.len());
+    let cases =
+        OUTCOMES.iter().flat_map(|outcome| &outcome.tallies).map(|(_, tally)| tally.cases).sum::<usize>();
+    println!("counted: cases of solids: {cases}");
     let seen = SOLID_LAWS.iter().position(|law| law.name == "seen").expect("a law by this name");
     for outcome in OUTCOMES.iter() {
         for (stand, tally) in &outcome.tallies {
@@ -141,6 +152,7 @@ fn there_is_enough_to_judge() {
 }
 
 /// Faults injected into the results are found, each in every cell.
+// Proves: REQ-LAW-FAULTS
 #[test]
 fn faults_are_found() {
     let mut failures = Vec::new();

@@ -61,6 +61,7 @@ fn platform_call(line: &str) -> Option<String> {
     method.or_else(|| PLATFORM_CALLS.iter().find(|call| line.contains(*call)).map(|call| (*call).to_owned()))
 }
 
+// Proves: REQ-SAME-BITS
 #[test]
 fn nothing_that_measures_a_contact_rounds_differently_elsewhere() {
     let mut failures = Vec::new();

@@ -208,27 +208,32 @@ fn stroke(kind: &str) {
     assert!(exchanged[1] > 0.1 * exchanged[0], "{kind}: {exchanged:?}");
 }
 
+// Proves: REQ-PROXY
 #[test]
 fn a_point_stays_outside() {
     stroke("point");
 }
 
+// Proves: REQ-PROXY
 #[test]
 fn a_sphere_stays_outside() {
     stroke("sphere");
 }
 
+// Proves: REQ-PROXY
 #[test]
 fn a_capsule_stays_outside() {
     stroke("capsule");
 }
 
 /// A jaw with its shaft: a compound. What beats between the jaws pushes both.
+// Proves: REQ-PROXY
 #[test]
 fn a_grasper_stays_outside() {
     stroke("grasper");
 }
 
+// Proves: REQ-PROXY
 #[test]
 fn a_box_stays_outside() {
     stroke("box");

@@ -503,6 +503,7 @@ unsafe fn read(
     found
 }
 
+// Proves: REQ-C-NO-HEAP
 #[test]
 fn a_settled_step_with_its_events_does_not_allocate() {
     let mut both = Both::new();

@@ -28,6 +28,7 @@ fn the_header_is_up_to_date() {
 }
 
 /// Every function and every field has a comment before it.
+// Proves: REQ-C-DOCUMENTED
 #[test]
 fn everything_in_the_header_is_documented() {
     let text = generated();

@@ -102,6 +102,7 @@ mod tests {
         Contact::exact(a, b, Vector::new(0.0, 1.0, 0.0), 0.5, 3)
     }
 
+    // Proves: REQ-ONE-RECORD
     #[test]
     fn a_contact_has_no_padding_and_232_bytes() {
         assert_eq!(size_of::<Contact>(), 232);

@@ -138,6 +138,7 @@ mod tests {
         Contact::exact(a, b, Vector::y(), 0.25, 0)
     }
 
+    // Proves: REQ-ONE-RECORD
     #[test]
     fn every_side_has_a_point_direction_element() {
         let b = PointDirectionElement::view(&contact(), Side::B, &[]).unwrap();

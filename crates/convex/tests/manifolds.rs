@@ -60,6 +60,7 @@ fn a_box_on_a_box_has_four_points_the_corners_of_what_they_share() {
 }
 
 /// A small step changes no id.
+// Proves: REQ-MANIFOLD-IDS
 #[test]
 fn ids_stay_while_the_same_features_meet() {
     let (before, _) = manifold(&UNIT, &at(0.5, 1.875, 0.25), &UNIT, &at(0.0, 0.0, 0.0), 0.0);

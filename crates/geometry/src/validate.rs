@@ -159,11 +159,13 @@ mod tests {
         found.unwrap_err().to_string()
     }
 
+    // Proves: REQ-NUMBERS
     #[test]
     fn the_limits_are_powers_of_two() {
         assert_eq!((LARGEST, SMALLEST), (2.0_f64.powi(150), 2.0_f64.powi(-150)));
     }
 
+    // Proves: REQ-RANGE, REQ-NUMBERS
     #[test]
     fn what_is_out_of_range_is_refused_by_its_name_its_value_and_the_limit() {
         let at = |value: f64| message(finite_point("the center", Point::new(0.0, value, 0.0)));

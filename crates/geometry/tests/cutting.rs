@@ -142,6 +142,7 @@ fn compare_tetra(cut: &mut TetraMesh, numbers: &mut Numbers, size: f64) -> usize
 }
 
 /// Removed, divided and moved at random.
+// Proves: REQ-CUT-IDS
 #[test]
 fn a_cut_volume_equals_a_new_one() {
     let mut numbers = Numbers(1);
@@ -191,6 +192,7 @@ fn present(mesh: &SurfaceMesh) -> u32 {
 }
 
 /// A closed surface of a block, opened, divided, and cut in two.
+// Proves: REQ-CUT-IDS
 #[test]
 fn a_cut_surface_equals_a_new_one() {
     let mut numbers = Numbers(2);

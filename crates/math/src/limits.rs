@@ -100,6 +100,7 @@ impl Default for Limits {
 mod tests {
     use super::*;
 
+    // Proves: REQ-LIMIT-SET
     #[test]
     fn every_limit_is_read_and_set_by_its_name() {
         let mut limits = Limits::DEFAULT;
@@ -114,6 +115,7 @@ mod tests {
         assert_eq!(values, (1000..1009).collect::<Vec<u64>>());
     }
 
+    // Proves: REQ-LIMIT-EXPANSION-RATIO
     #[test]
     fn a_large_file_may_hold_more_than_a_small_one() {
         assert_eq!(Limits::DEFAULT.expansion(1 << 10), 256 << 20);

@@ -199,6 +199,7 @@ fn compressed_data_expand_to_no_more_than_their_piece_declares_and_the_limit() {
     assert_eq!(read_bytes(&bomb, Format::Vtu, "mesh").unwrap().positions.len(), 1 << 20);
 }
 
+// Proves: REQ-LIMIT-POLYGON-CORNERS, REQ-LIMIT-MESH-BYTES
 #[test]
 fn limits_of_corners_and_of_bytes_are_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -242,6 +243,7 @@ fn a_directory_is_no_mesh() {
 
 /// Also through links. A pipe that nobody writes to would never end, a device never either.
 #[cfg(unix)]
+// Proves: REQ-NO-PIPES
 #[test]
 fn pipes_and_devices_are_refused_unopened_unless_asked_for() {
     let folder = tempfile::tempdir().unwrap();
@@ -295,6 +297,7 @@ fn counts_that_are_not_those_of_the_file_are_refused() {
 }
 
 /// A gzip bomb, and a document of glTF with arrays of which no byte is in the file.
+// Proves: REQ-LIMIT-EXPANDED-BYTES
 #[test]
 fn what_expands_stays_within_its_limit() {
     let mut packed = Vec::new();

@@ -164,6 +164,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 mod tests {
     use super::*;
 
+    // Proves: REQ-OWN-DETECTOR
     #[test]
     fn the_example_runs() {
         main().unwrap();

@@ -98,6 +98,7 @@ fn move_one(geometry: &mut dyn Geometry, number: usize, step: usize) {
     }
 }
 
+// Proves: REQ-REPLAY
 #[test]
 fn every_kind_replays_to_the_same_bits() {
     let mut scene = Scene::standard();
@@ -160,6 +161,7 @@ fn functions() -> Vec<(&'static str, Arc<dyn ImplicitFunction>)> {
     ]
 }
 
+// Proves: REQ-REPLAY
 #[test]
 fn every_implicit_function_replays_to_the_same_bits() {
     for (name, function) in functions() {
@@ -186,6 +188,7 @@ fn every_implicit_function_replays_to_the_same_bits() {
 }
 
 /// Sizes, cells and functions that change between steps.
+// Proves: REQ-RECORD-ALL
 #[test]
 fn what_changes_between_steps_is_recorded() {
     let mut scene = Scene::standard();

@@ -129,6 +129,7 @@ fn the_names_that_are_wanted_are_listed_in_their_order() {
 }
 
 /// Each shape moves against a sphere and a surface, alone and in a compound; in the last steps it has other sizes.
+// Proves: REQ-RECORD-ALL
 #[test]
 fn every_sized_shape_is_recorded_and_replayed() {
     for shape in ShapeType::all() {

@@ -14,6 +14,7 @@ def random_poses(rng, n, spread):
     return np.column_stack([rng.uniform(-spread, spread, (n, 3)), turn / np.linalg.norm(turn, axis=1)[:, None]])
 
 
+# Proves: REQ-PY-WORLDS
 def test_many_poses_equal_one_scene_at_a_time():
     rng = np.random.default_rng(5)
     hits = 0
@@ -79,6 +80,7 @@ def test_signed_distances_of_a_cube():
         np.testing.assert_allclose(batch.signed_distance(mesh, points, threads=threads), wanted, atol=1e-14)
 
 
+# Proves: REQ-PY-WORLDS
 def test_many_worlds_equal_plain_loops():
     press, n = Press(), 70
     times = 0.02 * np.arange(n)

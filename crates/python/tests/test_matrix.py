@@ -123,6 +123,7 @@ def shapes(rng):
     ]
 
 
+# Proves: REQ-PY-SAME
 def test_every_pair_of_kinds(tmp_path):
     rng = np.random.default_rng(14)
     cases = []
@@ -135,6 +136,7 @@ def test_every_pair_of_kinds(tmp_path):
     assert len(kinds) >= 12 * 12 - 1 and hits > 500, (len(kinds), hits)
 
 
+# Proves: REQ-PY-SAME
 @pytest.mark.skipif(CASES is None, reason="PALPATE_CASES names no file")
 def test_generated_cases_of_every_detector(tmp_path):
     lines = pathlib.Path(CASES).read_text(encoding="utf-8").splitlines()

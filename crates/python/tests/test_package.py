@@ -38,6 +38,7 @@ def test_examples_of_the_docstrings():
     assert tried > 60, tried
 
 
+# Proves: REQ-PY-TYPED
 def test_everything_public_is_documented_and_typed():
     for name in palpate.__all__:
         thing = getattr(palpate, name)
@@ -46,6 +47,7 @@ def test_everything_public_is_documented_and_typed():
     assert (pathlib.Path(palpate.__file__).parent / "py.typed").exists()
 
 
+# Proves: REQ-PY-TYPED
 def test_the_types_are_those_of_the_module():
     pytest.importorskip("mypy")
     configuration = str(HERE / "pyproject.toml")
@@ -65,6 +67,7 @@ def blocks(path):
     return re.findall(r"^```python\n(.*?)^```", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
+# Proves: REQ-PY-EXAMPLES
 @pytest.mark.parametrize("document", ["README.md", "docs/python.md", "docs/machines.md"])
 def test_examples_of_the_documents(document, tmp_path, monkeypatch, session):
     monkeypatch.chdir(tmp_path)
@@ -98,6 +101,7 @@ def test_the_array_job_of_slurm(tmp_path, session):
     assert made == ["one.h5", "three.h5", "two.h5"]
 
 
+# Proves: REQ-PY-EXAMPLES
 def test_the_notebook(tmp_path, monkeypatch):
     pytest.importorskip("matplotlib").use("agg")
     notebook = json.loads((HERE / "examples" / "first_contacts.ipynb").read_text(encoding="utf-8"))
@@ -115,6 +119,7 @@ def test_the_notebook(tmp_path, monkeypatch):
     assert compared >= 3
 
 
+# Proves: REQ-PY-LICENCES
 def test_the_licences_of_what_is_in_the_wheel():
     files = importlib.metadata.files("palpate") or []
     boms = [file for file in files if "sboms" in str(file) and file.suffix == ".json"]

@@ -24,6 +24,7 @@ def test_meshes_from_any_array(floats, integers):
     assert palpate.vertices(palpate.surface_mesh(vertices.tolist(), cells.tolist())).shape == vertices.shape
 
 
+# Proves: REQ-PY-ERRORS
 def test_errors_are_classes_with_the_text_of_rust():
     vertices, cells = sheet(3)
     wrong = [
@@ -82,6 +83,7 @@ def test_groups_events_and_state(press):
     assert list(grouped) == ["floor"] and grouped.step().contacts == 0
 
 
+# Proves: REQ-PY-WORLDS
 def test_threads_change_nothing():
     from conftest import Press
 
@@ -152,6 +154,7 @@ def test_functions_of_the_caller_are_as_palpates_own():
         np.testing.assert_allclose(found.depth, wanted.depth.max(), atol=1e-8)
 
 
+# Proves: REQ-PY-CALLBACKS
 def test_an_error_of_a_function_arrives_and_leaves_the_scene_as_it_was():
     fails = [False]
 
@@ -245,6 +248,7 @@ def test_mesh_files_and_objects_of_other_libraries(tmp_path):
         palpate.from_object(object())
 
 
+# Proves: REQ-PY-COMMAND
 def test_the_command_comes_with_the_package(tmp_path):
     run = subprocess.run([sys.executable, "-m", "palpate", "--version"], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == f"palpate {palpate.__version__}"

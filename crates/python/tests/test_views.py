@@ -15,6 +15,7 @@ from palpate.batch import detect
 ROUNDS = int(os.environ.get("PALPATE_PYTHON_ROUNDS", "3000"))
 
 
+# Proves: REQ-PY-RECORDS
 def test_dtypes_have_the_layouts_of_the_records():
     dtypes = {
         "feature": palpate.FEATURE,
@@ -36,6 +37,7 @@ def test_dtypes_have_the_layouts_of_the_records():
     assert palpate.CONTACT.itemsize == 232
 
 
+# Proves: REQ-PY-VIEWS
 def test_a_view_shows_its_own_step_whatever_comes_after(press):
     press.step(0.0)
     contacts = press.scene.contacts(press.pairs[0])
@@ -55,6 +57,7 @@ def test_a_view_shows_its_own_step_whatever_comes_after(press):
     assert (depth == wanted).all() and len(scratch) == 200
 
 
+# Proves: REQ-PY-RECORDS
 def test_columns_are_views_of_one_memory():
     found = detect(palpate.oriented_box([1, 1, 1]), palpate.oriented_box([1, 1, 1]), [[0, 1.9, 0, 1, 0, 0, 0]])
     contacts = found.contacts
@@ -98,6 +101,7 @@ def churn(rounds: int, failures: list):
         failures.append(error)
 
 
+# Proves: REQ-PY-VIEWS
 def test_views_threads_and_collection():
     failures: list = []
     churn(300, failures)
@@ -112,6 +116,7 @@ def test_views_threads_and_collection():
     assert resident() - before < (40 << 20) + 200 * ROUNDS
 
 
+# Proves: REQ-PY-BUSY
 def test_a_scene_serves_one_call_at_a_time():
     is_armed, started, go_on = threading.Event(), threading.Event(), threading.Event()
 

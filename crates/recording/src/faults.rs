@@ -222,6 +222,7 @@ fn a_full_disk_at_any_write_costs_the_frames_that_were_refused() {
             assert_eq!(kept, wanted, "{what}");
             assert_eq!(stopped, cut_fails && first + 1 < FRAMES, "{what}");
             refused += FRAMES - kept.len();
+            println!("counted: writes of a session that a full disk cut: 1");
             assert_frames(&path, &kept, &what);
             // Each finished file is synced, which takes its time.
             if torn != Torn::Half || count == 1 && !cut_fails {
@@ -253,6 +254,7 @@ fn a_kill_in_any_write_costs_that_frame_alone() {
             let (kept, _) = append_all(&mut writer);
             drop(writer);
             assert_eq!(kept.len(), first, "{what}");
+            println!("counted: writes of a session in which its process was killed: 1");
             assert_frames(&path, &kept, &what);
             if first % 4 > 0 {
                 continue;
@@ -290,6 +292,7 @@ fn power_loss_at_any_operation_costs_at_most_the_frames_since_the_last_sync() {
                 let what = format!("operation {first}, {torn:?}, synced every {every}, disk {number}");
                 fs::write(journal_path(&path), disk).unwrap();
                 let found = Reader::open(&path).unwrap().frame_count();
+                println!("counted: states of a disk after a power loss: 1");
                 let promised = kept.len() / every * every;
                 // A frame whose sync failed may be whole.
                 assert!((promised..=kept.len() + 1).contains(&found), "{what}: {found} of {}", kept.len());

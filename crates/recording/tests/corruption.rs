@@ -148,6 +148,7 @@ fn damaged_sessions_give_an_error_or_what_was_written() {
         assert!(right_or_error(&path));
         let readable = damage_often(&path, 300, right_or_error);
         // Data that only VTK reads may be damaged without effect; most of the file must be protected.
+        println!("counted: recordings with flipped or missing bytes: 300");
         assert!((10..240).contains(&readable), "{readable} of 300 readable");
     }
 }
@@ -195,6 +196,7 @@ fn damaged_journals_keep_their_other_frames() {
         left.borrow_mut().extend(frames);
         frames.is_some()
     });
+    println!("counted: recordings with flipped or missing bytes: 300");
     let left = left.into_inner();
     let nearly_whole = left.iter().filter(|&&frames| frames >= FRAMES - 2).count();
     let whole = left.iter().filter(|&&frames| frames == FRAMES).count();

@@ -329,6 +329,7 @@ fn damaged_files_of_every_kind_give_an_error_or_data() {
             }
         }
         let (time, which) = slowest;
+        println!("counted: damaged recordings read: {inputs}");
         println!(
             "{}: {read} of {inputs} read, {} reasons, slowest {time:?} (input {which})",
             target.name,

@@ -149,6 +149,7 @@ fn what_a_virtual_dataset_leads_to_must_be_there() {
     assert_eq!(read(&path, &plain), Ok(vec![state(&coordinates(0)), state(&filled), state(&filled)]));
 }
 
+// Proves: REQ-NO-OUTSIDE
 #[test]
 fn a_folder_is_left_only_on_request() {
     let outside = tempfile::tempdir().unwrap();
@@ -198,6 +199,7 @@ fn a_folder_is_left_only_on_request() {
     refusal(&path, &ReadOptions::default(), &["links"]);
 }
 
+// Proves: REQ-NO-OUTSIDE
 #[test]
 fn raw_data_outside_hdf5_are_read_only_on_request() {
     let folder = tempfile::tempdir().unwrap();
@@ -231,6 +233,7 @@ fn pipe(path: &Path) {
 }
 
 #[cfg(unix)]
+// Proves: REQ-NO-PIPES
 #[test]
 fn a_pipe_or_a_device_is_no_recording() {
     let folder = tempfile::tempdir().unwrap();
@@ -260,6 +263,7 @@ fn zeros(count: usize) -> Vec<u8> {
     file.dataset("zeros").unwrap().read_chunk_raw_at(&[0]).unwrap().0
 }
 
+// Proves: REQ-LIMIT-EXPANDED-BYTES, REQ-LIMIT-EXPANSION-RATIO
 #[test]
 fn data_expand_up_to_the_limits() {
     const ROWS: usize = 3_000_000;
@@ -321,6 +325,7 @@ fn add_header(path: &Path, header: &str, times: &[f64]) {
     file.close().unwrap();
 }
 
+// Proves: REQ-LIMIT-OBJECTS, REQ-LIMIT-PAIRS, REQ-LIMIT-NAME-BYTES
 #[test]
 fn objects_pairs_and_names_have_limits() {
     let folder = tempfile::tempdir().unwrap();

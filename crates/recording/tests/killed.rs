@@ -94,6 +94,7 @@ fn every_finished_frame_is_read_back() {
         assert_frames(&path, frames);
         assert_recovered(&path, frames);
         assert_nothing_else(folder.path());
+        println!("counted: processes killed while they recorded: 1");
     }
 }
 

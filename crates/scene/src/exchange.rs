@@ -91,6 +91,7 @@ mod tests {
     use std::thread;
 
     /// The lock is held by another thread for as long as the reads last: a read that waited for it would never return.
+    // Proves: REQ-READERS
     #[test]
     fn a_reader_that_finds_the_lock_taken_keeps_its_buffer() {
         let mut publisher = Publisher::<u32>::default();

@@ -281,6 +281,7 @@ mod tests {
         assert_eq!(given.0.lock().asked, 1);
     }
 
+    // Proves: REQ-C-OWN-DETECTOR
     #[test]
     fn what_cannot_be_a_contact_is_an_error_with_names_and_the_last_contacts_stay() {
         let given = Given::default();

@@ -77,6 +77,7 @@ fn follow(mut reader: SnapshotReader, pair: PairId, progress: &Progress) {
     }
 }
 
+// Proves: REQ-READERS
 #[test]
 fn a_reader_sees_whole_steps_in_order() {
     // Stepping continues until both readers have seen enough distinct steps, however busy the machine is.

@@ -41,6 +41,7 @@ fn same(one: &[(PairId, Outcome, Vec<Order>, CollisionData)], two: &Scene) -> bo
 }
 
 /// A new child of the first compound is bound before the one of the second is refused; assigning another compound puts that right.
+// Proves: REQ-STEP-ATOMIC
 #[test]
 fn a_step_that_cannot_rebind_a_pair_leaves_all_as_before() {
     let mut scene = Scene::standard();
@@ -96,6 +97,7 @@ impl Geometry for Spoilt {
 }
 
 /// While one detector fails, a pair of groups would come and another go.
+// Proves: REQ-STEP-ATOMIC
 #[test]
 fn a_step_whose_detector_fails_leaves_the_pairs_of_groups_as_before() {
     let mut scene = Scene::standard();
@@ -162,6 +164,7 @@ fn assigning_another_shape_to_the_partner_of_a_placed_mesh_is_noticed() {
     assert_eq!(scene.step().unwrap().contacts, 0);
 }
 
+// Proves: REQ-NUMBERS
 #[test]
 fn poses_that_are_none_and_lengths_out_of_range_are_refused() {
     let mut scene = Scene::standard();

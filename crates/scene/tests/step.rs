@@ -110,6 +110,7 @@ fn move_points<G: Geometry>(
     set(mesh, &moved).unwrap();
 }
 
+// Proves: REQ-CULLING
 #[test]
 fn culling_changes_no_contact() {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
@@ -147,6 +148,7 @@ fn culling_changes_no_contact() {
     assert!(apart > 4000 && touching > 1000, "apart {apart}, touching {touching}");
 }
 
+// Proves: REQ-CULLING
 #[test]
 fn pairs_touching_within_rounding_are_never_culled() {
     let mut rng = ChaCha8Rng::seed_from_u64(12);
@@ -168,6 +170,7 @@ fn pairs_touching_within_rounding_are_never_culled() {
     assert!((500..1900).contains(&reported), "{reported} of 2000 are reported as touching");
 }
 
+// Proves: REQ-SAME-ORDER
 #[test]
 fn threads_change_no_bit() {
     let contacts = |threads: Option<usize>| {
@@ -215,6 +218,7 @@ impl Geometry for Spoilt {
     }
 }
 
+// Proves: REQ-STEP-ATOMIC
 #[test]
 fn a_failed_step_leaves_the_scene_as_before_and_the_next_one_recovers() {
     let mut scene = Scene::standard();

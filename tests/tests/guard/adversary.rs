@@ -268,6 +268,7 @@ fn only_shorter([start, end, wanted]: [&[Point]; 3], [from, to, aim]: [&[Pose]; 
 }
 
 /// A hundred thousand steps by `PALPATE_GUARD_STEPS=100000`.
+// Proves: REQ-GUARD
 #[test]
 fn nothing_gets_through_anything_whatever_the_solver_wants() {
     let (steps, of_scene) = (steps("PALPATE_GUARD_STEPS", 600), 40);

@@ -202,6 +202,7 @@ impl Grasper {
 }
 
 /// Ten thousand steps by `PALPATE_GRASPER_STEPS`, and the livers of 10,000 and 80,000 triangles by `PALPATE_GRASPER_TRIANGLES`.
+// Proves: REQ-GUARD
 #[test]
 fn a_grasper_is_never_in_the_liver() {
     let steps = steps("PALPATE_GRASPER_STEPS", 40);

@@ -1,7 +1,7 @@
 //! The laws of single cases, over every detector and regime, with hit rates.
 
 use crate::all_cases::{ALL, CASES, DetectorCases, REGISTRY};
-use palpate_tests::laws::{Law, law};
+use palpate_tests::laws::{LAWS, Law, law};
 use palpate_tests::{Case, Regime, Shape, Subject};
 
 /// Number of failures printed per detector.
@@ -67,7 +67,28 @@ macro_rules! case_laws {
     };
 }
 
-case_laws!(mirror, motion, scale, order, once, separation, record, bounds, truth, memory);
+case_laws! {
+    // Proves: REQ-MIRROR, REQ-LAW-MIRROR
+    mirror,
+    // Proves: REQ-MOTION, REQ-LAW-MOTION
+    motion,
+    // Proves: REQ-SCALE, REQ-LAW-SCALE
+    scale,
+    // Proves: REQ-ORDER, REQ-LAW-ORDER
+    order,
+    // Proves: REQ-ONCE, REQ-LAW-ONCE
+    once,
+    // Proves: REQ-SEPARATION, REQ-LAW-SEPARATION
+    separation,
+    // Proves: REQ-NO-NAN, REQ-LAW-RECORD
+    record,
+    // Proves: REQ-LAW-BOUNDS
+    bounds,
+    // Proves: REQ-LAW-TRUTH
+    truth,
+    // Proves: REQ-MEMORY, REQ-LAW-MEMORY
+    memory
+}
 
 #[test]
 fn every_regime_hits() {
@@ -92,6 +113,12 @@ fn every_regime_hits() {
         table += "\n";
     }
     assert!(failures.is_empty(), "{}\n{table}", failures.join("\n"));
+    println!("counted: detectors: {}", ALL.len());
+    println!("counted: laws of a case: {}", LAWS.len());
+    println!(
+        "counted: cases of detectors, each judged by every law: {}",
+        ALL.iter().map(|of| of.cases.len()).sum::<usize>()
+    );
 }
 
 /// Each regime has the depths that its name says, relative to the size of the case.

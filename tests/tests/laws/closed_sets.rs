@@ -130,6 +130,7 @@ fn case(entry: &'static Entry, number: usize, a: Shape, b: Shape, settings: &Opt
 }
 
 /// Every pair of shapes that touch at the origin, turned and moved exactly.
+// Proves: REQ-CLOSED-SETS
 #[test]
 fn touching_is_a_contact_of_depth_zero() {
     let subject = Subject::new(&REGISTRY);
@@ -247,6 +248,7 @@ fn primitive_inside(function: &Function) -> Option<&Shape> {
     }
 }
 
+// Proves: REQ-CLOSED-SETS
 #[test]
 fn a_body_wholly_inside_a_solid_is_in_contact() {
     let subject = Subject::new(&REGISTRY);

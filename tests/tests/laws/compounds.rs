@@ -122,6 +122,7 @@ fn every_kind_that_has_a_detector_has_cases_of_compounds() {
 }
 
 /// The contacts are the union of the children's own results, in the stated order, and name their children.
+// Proves: REQ-COMPOUND
 #[test]
 fn contacts_are_those_of_the_children() {
     over_cases(|case| {
@@ -132,6 +133,7 @@ fn contacts_are_those_of_the_children() {
 }
 
 /// The results of the child in the regime agree with the oracle of its own detector.
+// Proves: REQ-COMPOUND
 #[test]
 fn what_the_children_answer_is_true() {
     let truth = law("truth").expect("a law by this name");
@@ -139,6 +141,7 @@ fn what_the_children_answer_is_true() {
 }
 
 /// Mirror law; bit-identical compounds are exempt, since they have no order.
+// Proves: REQ-MIRROR
 #[test]
 fn exchanging_the_inputs_exchanges_the_sides() {
     over_cases(|case| {
@@ -153,6 +156,7 @@ fn exchanging_the_inputs_exchanges_the_sides() {
     });
 }
 
+// Proves: REQ-SCALE
 #[test]
 fn lengths_scale_exactly() {
     over_cases(|case| {
@@ -171,6 +175,7 @@ fn lengths_scale_exactly() {
 }
 
 /// Motion law, child by child, as for their own detectors; special positions do not survive a motion.
+// Proves: REQ-MOTION
 #[test]
 fn contacts_move_with_the_geometries() {
     over_cases(|case| {
@@ -212,6 +217,7 @@ fn moved_contact(contact: &Contact, motion: &Pose) -> Contact {
     contact
 }
 
+// Proves: REQ-ORDER
 #[test]
 fn neither_threads_nor_trees_change_them() {
     let pools = [1, 2, 4, 8].map(|threads| Pool::new(threads).expect("a thread pool"));
@@ -231,6 +237,7 @@ fn neither_threads_nor_trees_change_them() {
 }
 
 /// Once, and well formed: the rest is covered by the children's own laws of the record.
+// Proves: REQ-ONCE
 #[test]
 fn each_comes_once_and_is_a_record() {
     over_cases(|case| {

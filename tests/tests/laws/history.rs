@@ -17,6 +17,7 @@ fn moved(shape: &Shape, way: &Vector) -> Box<dyn Geometry> {
     geometry
 }
 
+// Proves: REQ-PRESENT
 #[test]
 fn contacts_do_not_depend_on_the_previous_state() {
     let subject = Subject::new(&REGISTRY);

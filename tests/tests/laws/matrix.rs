@@ -14,6 +14,7 @@ fn names(cells: &[MatrixCell], is_one: impl Fn(&Served) -> bool) -> Vec<(&str, &
     those.map(|cell| (cell.a.name(), cell.b.name())).collect()
 }
 
+// Proves: REQ-MATRIX, REQ-ALL-PAIRS
 #[test]
 fn every_cell_is_served_or_refused_with_a_reason() {
     let cells = REGISTRY.matrix();
@@ -32,6 +33,7 @@ fn every_cell_is_served_or_refused_with_a_reason() {
 }
 
 /// The matrix agrees with the binding of geometries of these kinds.
+// Proves: REQ-MATRIX
 #[test]
 fn the_matrix_is_what_binding_does() {
     let mut random = Random::new(31);

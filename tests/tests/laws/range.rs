@@ -12,6 +12,7 @@ fn ends(case: &Case) -> [i32; 2] {
     [low.log2().ceil() as i32, high.log2().floor() as i32]
 }
 
+// Proves: REQ-RANGE
 #[test]
 fn the_contacts_scale_exactly_at_the_ends_of_the_range() {
     let subject = Subject::new(&REGISTRY);

@@ -73,6 +73,7 @@ fn over_cases(
     }
 }
 
+// Proves: REQ-SELF-CONTACT
 #[test]
 fn they_are_the_right_ones_in_order() {
     over_cases(|case, entry, found, _| {
@@ -80,6 +81,7 @@ fn they_are_the_right_ones_in_order() {
     });
 }
 
+// Proves: REQ-MOTION
 #[test]
 fn a_motion_moves_them() {
     over_cases(|case, entry, found, random| {
@@ -95,6 +97,7 @@ fn a_motion_moves_them() {
     });
 }
 
+// Proves: REQ-SCALE
 #[test]
 fn they_scale_exactly() {
     over_cases(|case, entry, found, random| {
@@ -111,6 +114,7 @@ fn they_scale_exactly() {
     });
 }
 
+// Proves: REQ-ONCE
 #[test]
 fn they_do_not_depend_on_the_tree_and_come_once() {
     over_cases(|case, entry, found, random| {

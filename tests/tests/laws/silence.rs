@@ -37,6 +37,7 @@ fn one_of_each() -> Vec<Box<dyn Geometry>> {
         .collect()
 }
 
+// Proves: REQ-NO-SILENCE
 #[test]
 fn every_pair_of_kinds_binds_or_is_refused_by_name() {
     let registry = Registry::standard();
@@ -69,6 +70,7 @@ fn every_pair_of_kinds_binds_or_is_refused_by_name() {
 }
 
 /// A compound can be bound if its child can, and is refused with the child's own error otherwise.
+// Proves: REQ-NO-SILENCE
 #[test]
 fn a_compound_binds_as_its_child_does() {
     let registry = Registry::standard();
@@ -89,6 +91,7 @@ fn a_compound_binds_as_its_child_does() {
 }
 
 /// A named detector accepts the kinds of its row, and refuses all others with both names.
+// Proves: REQ-NO-SILENCE
 #[test]
 fn a_named_detector_refuses_other_kinds_by_name() {
     let registry = Registry::standard();
@@ -111,6 +114,7 @@ fn a_named_detector_refuses_other_kinds_by_name() {
     }
 }
 
+// Proves: REQ-NO-SILENCE, REQ-SELF-CONTACT
 #[test]
 fn self_contact_binds_or_is_refused_by_name() {
     let registry = Registry::standard();

@@ -41,6 +41,7 @@ fn large(kind: &GeometryKind, random: &mut Random) -> Shape {
     }
 }
 
+// Proves: REQ-ORDER, REQ-NO-HEAP
 #[test]
 fn one_two_four_and_eight_threads_give_the_same_bytes() {
     let pools = [1, 2, 4, 8].map(|threads| Pool::new(threads).unwrap());

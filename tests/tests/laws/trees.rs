@@ -26,6 +26,7 @@ fn order(geometry: &dyn Geometry) -> Vec<u32> {
     cells
 }
 
+// Proves: REQ-ORDER
 #[test]
 fn a_refitted_tree_has_another_shape_than_a_fresh_one() {
     let mut random = Random::new(3);

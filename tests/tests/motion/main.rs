@@ -317,6 +317,7 @@ fn first(contacts: &[Contact]) -> f64 {
     contacts.iter().map(|contact| contact.time_of_impact).fold(f64::INFINITY, f64::min)
 }
 
+// Proves: REQ-CAUGHT, REQ-APART-BEFORE, REQ-BACK-AND-FORTH
 #[test]
 fn what_is_in_contact_at_the_end_alone_is_caught_and_nothing_is_before_the_first_impact() {
     let registry = Registry::standard();
@@ -356,6 +357,7 @@ fn what_is_in_contact_at_the_end_alone_is_caught_and_nothing_is_before_the_first
     }
 }
 
+// Proves: REQ-MIRROR
 #[test]
 fn contacts_are_mirrored_scaled_and_once() {
     let registry = Registry::standard();
@@ -401,6 +403,7 @@ fn contacts_are_mirrored_scaled_and_once() {
     }
 }
 
+// Proves: REQ-NO-HEAP
 #[test]
 fn a_settled_step_allocates_nothing() {
     let registry = Registry::standard();

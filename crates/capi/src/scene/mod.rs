@@ -64,6 +64,7 @@ mod tests {
         unsafe { CStr::from_ptr(palpate_last_error()) }.to_str().unwrap().to_owned()
     }
 
+    // Proves: REQ-C-PANIC
     #[test]
     fn a_panic_is_a_status_and_the_scene_refuses_further_work() {
         let mut scenes = [std::ptr::null_mut(); 2];

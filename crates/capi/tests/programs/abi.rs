@@ -44,6 +44,7 @@ fn layout_program(structs: &BTreeMap<String, Vec<String>>) -> String {
     text + "return 0;\n}\n"
 }
 
+// Proves: REQ-C-ABI
 #[test]
 fn functions_and_layouts_are_those_of_the_list() {
     let header = std::fs::read_to_string(crate_folder().join("include/palpate.h")).unwrap();
@@ -85,6 +86,7 @@ fn functions_and_layouts_are_those_of_the_list() {
 }
 
 /// Every function of the header is in the library, and every exported one in the header.
+// Proves: REQ-C-ABI
 #[test]
 fn the_header_declares_what_the_library_exports() {
     let header = std::fs::read_to_string(crate_folder().join("include/palpate.h")).unwrap();
@@ -99,6 +101,7 @@ fn the_header_declares_what_the_library_exports() {
 }
 
 /// A program that knows nothing of what came after version 1.
+// Proves: REQ-C-ABI
 #[test]
 fn a_program_of_the_first_version_runs() {
     well(&mut Command::new(compile("gcc", "version_1.c", "version-1", Link::Shared, &[])));

@@ -167,6 +167,7 @@ fn is_the_same(program: &Path) {
     assert_eq!(differs, None, "{}", program.display());
 }
 
+// Proves: REQ-C-SAME
 #[test]
 fn every_pair_of_kinds_in_c_has_the_contacts_of_rust_to_the_bit() {
     for compiler in compilers("gcc", "clang") {
@@ -174,6 +175,7 @@ fn every_pair_of_kinds_in_c_has_the_contacts_of_rust_to_the_bit() {
     }
 }
 
+// Proves: REQ-C-SAME
 #[test]
 fn every_pair_of_kinds_in_cpp_has_the_contacts_of_rust_to_the_bit() {
     for compiler in compilers("g++", "clang++") {

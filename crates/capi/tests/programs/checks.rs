@@ -3,6 +3,7 @@
 use crate::build::{Link, compile, compilers, well};
 use std::process::Command;
 
+// Proves: REQ-C-BUSY
 #[test]
 fn wrong_calls_are_statuses_with_texts() {
     for compiler in compilers("gcc", "clang") {
@@ -13,6 +14,7 @@ fn wrong_calls_are_statuses_with_texts() {
     well(&mut Command::new(compile("gcc", "misuse.c", "misuse-address", Link::Static, &watched)));
 }
 
+// Proves: REQ-C-CALLBACKS
 #[test]
 fn callbacks_may_throw_and_the_host_may_own_the_threads() {
     for compiler in compilers("g++", "clang++") {
@@ -24,6 +26,7 @@ fn callbacks_may_throw_and_the_host_may_own_the_threads() {
 }
 
 /// The sanitizer watches the accesses of the program; the library is not built with it.
+// Proves: REQ-C-SCENES
 #[test]
 fn two_scenes_on_two_threads_race_for_nothing() {
     let watched = ["-fsanitize=thread", "-pthread"];

@@ -7,6 +7,7 @@ use std::process::Command;
 /// What the smallest programs print.
 const WANTED: &str = "0.250 m, way out 0.0 1.0 0.0\n";
 
+// Proves: REQ-C-FIRST
 #[test]
 fn the_smallest_programs_find_a_contact() {
     for (compiler, source) in [("gcc", "first_contact.c"), ("g++", "first_contact.cpp")] {
@@ -19,6 +20,7 @@ fn the_smallest_programs_find_a_contact() {
     }
 }
 
+// Proves: REQ-C-PACKAGES
 #[test]
 fn pkg_config_finds_the_library() {
     if !has("pkg-config") {
@@ -48,6 +50,7 @@ fn cmake(project: &Path, build: &Path, options: &[String]) {
     }
 }
 
+// Proves: REQ-C-PACKAGES
 #[test]
 fn cmake_finds_the_package_or_builds_it() {
     if !has("cmake") {
@@ -74,6 +77,7 @@ fn the_library_is_stripped_and_has_a_soname() {
 }
 
 /// The programs of the pages are the ones that are compiled.
+// Proves: REQ-C-FIRST
 #[test]
 fn the_pages_show_the_programs_that_are_tested() {
     let page = std::fs::read_to_string(crate_folder().join("../../README.md")).unwrap();
@@ -90,6 +94,7 @@ fn the_pages_show_the_programs_that_are_tested() {
 }
 
 /// The smallest program in C#, with Mono: the declarations fit the library.
+// Proves: REQ-C-SHARP
 #[test]
 fn csharp_finds_the_same_contact() {
     if !has("mcs") || !has("mono") {

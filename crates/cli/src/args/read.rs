@@ -151,6 +151,7 @@ mod tests {
         LimitArguments { limits: limits.iter().map(|&text| text.to_owned()).collect() }
     }
 
+    // Proves: REQ-LIMIT-SET
     #[test]
     fn limits_are_set_by_name_and_the_last_holds() {
         let limits = read(&["threads=512", "objects=3", "objects=1_000"]).limits().unwrap();
@@ -166,6 +167,7 @@ mod tests {
         }
     }
 
+    // Proves: REQ-LIMIT-THREADS
     #[test]
     fn threads_beyond_the_limit_are_refused_with_both_numbers() {
         assert_eq!(read(&[]).threads(256).unwrap(), 256);

@@ -280,6 +280,7 @@ fn mutated_cases_are_answered_or_refused() {
         assert!(!found.failed || found.text.contains("missing.obj"), "{seed}: {}", found.text);
     }
     let (mut answered, mut with_contacts, mut slowest) = (0, 0, (Duration::ZERO, 0));
+    println!("counted: damaged cases of palpate detect: {inputs}");
     let (mut reasons, mut panics) = (BTreeSet::new(), Vec::new());
     let started = Instant::now();
     for number in first..first + inputs {

@@ -96,6 +96,7 @@ mod tests {
         assert_eq!(numbers(&lines.next_batch().unwrap())[0], BATCH_LINES as u64 + 1);
     }
 
+    // Proves: REQ-LIMIT-JSON-LINE-BYTES
     #[test]
     fn a_line_that_is_too_long_is_skipped_and_the_next_is_read() {
         let long = io::repeat(b'x').take(110);

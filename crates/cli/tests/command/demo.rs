@@ -3,6 +3,7 @@
 use crate::run::{files, kept_demo, palpate, text};
 use palpate::recording::{Frame, Reader};
 
+// Proves: REQ-DEMO
 #[test]
 fn the_demo_leaves_a_recording_contacts_and_a_picture() {
     let folder = tempfile::tempdir().unwrap();

@@ -78,6 +78,7 @@ fn make_files(folder: &Path) {
 }
 
 #[cfg(unix)]
+// Proves: REQ-COMMANDS
 #[test]
 fn the_commands_of_the_pages_run_as_printed() {
     let bin = Path::new(env!("CARGO_BIN_EXE_palpate")).parent().unwrap();
@@ -140,6 +141,7 @@ fn the_differences_from_other_libraries_are_as_told() {
     assert!(bare.is_empty(), "rows without a case: {bare:#?}");
 }
 
+// Proves: REQ-LIMIT-TABLE
 #[test]
 fn the_page_of_the_limits_is_that_of_the_table() {
     let page = std::fs::read_to_string(root().join("docs/limits.md")).unwrap();

@@ -45,6 +45,7 @@ fn body(kind: &str, turned: bool) -> Value {
     }
 }
 
+// Proves: REQ-ALL-PAIRS
 #[test]
 fn every_two_kinds_meet_in_either_order_or_are_refused_by_name() {
     let cells: Vec<Value> =

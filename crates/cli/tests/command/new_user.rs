@@ -170,6 +170,7 @@ fn misspelt_names_are_answered_with_the_nearest() {
     assert!(first.contains("palpate demo") && first.lines().all(|line| line.len() <= 80), "{first}");
 }
 
+// Proves: REQ-LIMIT-THREADS
 #[test]
 fn threads_beyond_the_limit_are_refused_before_any_work() {
     let demo = kept_demo();

@@ -80,6 +80,7 @@ fn contacts(session: &Path, ending: &str, extra: &[&str]) -> Vec<u8> {
     std::fs::read(out).unwrap()
 }
 
+// Proves: REQ-SAME-ORDER
 #[test]
 fn any_number_of_threads_and_any_run_writes_the_same_bytes() {
     for ending in ["h5", "json", "csv"] {

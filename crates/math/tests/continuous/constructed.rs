@@ -95,6 +95,7 @@ pub(crate) fn meeting(random: &mut Random, kind: Kind) -> ([MovingPoint; 4], f64
     (vertices, time)
 }
 
+// Proves: REQ-CCD-PROOF
 #[test]
 fn no_impact_by_construction_is_missed() {
     let queries = count("PALPATE_CCD_QUERIES", 20_000);
@@ -115,6 +116,7 @@ fn no_impact_by_construction_is_missed() {
             earlier += 1;
         }
     }
+    println!("counted: impacts made by construction, of which none may be missed: {queries}");
     println!("{queries} queries, {missed} missed, {at_the_time} at the time chosen, {earlier} earlier");
     assert_eq!(missed, 0);
     assert!(at_the_time > queries / 2 && earlier > queries / 1000, "{at_the_time} {earlier}");

@@ -337,6 +337,7 @@ fn the_oracle_agrees_on_constructed_queries() {
 
 /// Constructed queries of which every coordinate is changed a little, from its last bits to a thousandth: nearly
 /// degenerate, with coordinates of 53 bits.
+// Proves: REQ-CCD-PROOF
 #[test]
 fn the_oracle_agrees_on_disturbed_queries() {
     let queries = count("PALPATE_CCD_ORACLE", 3_000);

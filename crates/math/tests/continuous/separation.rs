@@ -156,6 +156,7 @@ fn passing(distance: f64) -> MovingPoint {
     MovingPoint::new(nearest - along * 3.0, nearest + along * 5.0)
 }
 
+// Proves: REQ-NO-SILENCE
 #[test]
 fn an_exhausted_budget_is_an_impact_that_is_open() {
     let o = MovingPoint::at_rest(Point::origin());

@@ -232,6 +232,7 @@ fn fuzz(format: Format, seeds: &[Vec<u8>]) {
         }
     }
     assert!(refused > inputs / 5 && read > inputs / 40, "{format}: {refused} refused, {read} read");
+    println!("counted: damaged mesh files read: {inputs}");
     if std::env::var_os("PALPATE_FUZZ").is_some() {
         println!("{format}: {inputs} inputs, {read} read, {refused} refused, slowest {slowest:?}");
     }

@@ -130,6 +130,7 @@ fn assert_same(mut found: Vec<exact::Part>, mut wanted: Vec<exact::Part>, what: 
     }
 }
 
+// Proves: REQ-CROSSINGS
 #[test]
 fn no_crossing_is_lost_or_doubled_and_the_path_has_no_gap() {
     let (mut crossed, mut inside, mut stays, mut touching) = (0, 0, 0, 0);

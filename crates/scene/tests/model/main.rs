@@ -347,6 +347,7 @@ fn state(scene: &Scene) -> State {
     State { steps: scene.steps(), pairs: scene.pairs().map(of_pair).collect() }
 }
 
+// Proves: REQ-STEP-ATOMIC
 #[test]
 fn every_step_gives_what_a_fresh_binding_gives() {
     let (sequences, first) = (number_of("PALPATE_FUZZ_SEQUENCES", 40), number_of("PALPATE_FUZZ_SEED", 1));
@@ -370,6 +371,7 @@ fn every_step_gives_what_a_fresh_binding_gives() {
         sequence.step(&mut seen);
     }
     println!("{sequences} sequences: {seen:?}");
+    println!("counted: random sequences of calls of a scene: {sequences}");
     let least = |count: usize, per_sequence: f64| count as f64 >= per_sequence * sequences as f64;
     assert!(least(seen.steps, 2.0) && least(seen.compared, 10.0) && least(seen.contacts, 20.0), "{seen:?}");
     assert!(least(seen.assigned, 2.0) && least(seen.placed, 0.5), "{seen:?}");

@@ -46,6 +46,7 @@ fn whole(parts: &Parts) -> bool {
     parts.iter().all(|part| part.euler == 1)
 }
 
+// Proves: REQ-CROSSINGS
 #[test]
 fn a_cut_is_a_valid_division() {
     let (mut through, mut partial, mut divided, mut doubled) = (0, 0, 0, 0);
