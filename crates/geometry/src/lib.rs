@@ -30,6 +30,7 @@ mod version;
 pub use compound::Compound;
 pub use error::GeometryError;
 pub use geometry::{Geometry, downcast};
+pub use health::DisjointSets;
 pub use implicit::ImplicitBody;
 pub use kind::GeometryKind;
 pub use mesh::{

@@ -1,7 +1,7 @@
 //! A blade that cuts meshes along the surface that its edge sweeps.
 
 use crate::ProcedureError;
-use crate::complex::{Complex, CutLimits};
+use crate::complex::{Complex, CutLimits, Known};
 use crate::divisible::{Divisible, NO_TREE, holds};
 use crate::division::{Division, NewVertex};
 use crate::sweep::{EdgeCut, Sweep};
@@ -49,12 +49,13 @@ pub struct SweptCell {
 pub struct Blade {
     limits: CutLimits,
     front: Vec<u32>,
+    known: Known,
 }
 
 impl Blade {
     /// Makes a blade that has cut nothing.
     pub fn new(limits: CutLimits) -> Self {
-        Self { limits, front: Vec::new() }
+        Self { limits, ..Self::default() }
     }
 
     /// Returns the vertices at which the cut ends within the mesh, ascending.
@@ -76,7 +77,7 @@ impl Blade {
         mesh: &mut impl Divisible<N>,
         sweep: &Sweep,
     ) -> Result<Division, ProcedureError> {
-        let mut complex = Complex::new(mesh, &self.front);
+        let mut complex = Complex::new(mesh, &self.front, &mut self.known);
         for swept in sweep.swept() {
             mesh.near(&swept.bounds, &mut |cell| complex.add(cell)).ok_or(NO_TREE)?;
         }
@@ -97,11 +98,12 @@ impl Blade {
         cuts.sort_by(|x, y| x.time.total_cmp(&y.time));
         let (mut division, positions, cells, on_cut) = collect(&complex);
         division.cuts = cuts;
-        let seen: Vec<u32> = complex.vertices.iter().map(|vertex| vertex.id).collect();
+        let mut seen: Vec<u32> = complex.vertices.iter().map(|vertex| vertex.id).collect();
+        seen.sort_unstable();
         if !division.is_empty() {
             division.cells = mesh.replace(&division.removed, &positions, &cells)?;
         }
-        self.front.retain(|id| !seen.contains(id));
+        self.front.retain(|id| seen.binary_search(id).is_err());
         self.front.extend(on_cut);
         self.front.sort_unstable();
         Ok(division)

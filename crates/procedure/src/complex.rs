@@ -52,24 +52,40 @@ pub(crate) struct Cell<const N: usize> {
     pub(crate) is_changed: bool,
 }
 
+/// What of a mesh is in a complex. It is kept from cut to cut, so that none costs a pass over the mesh.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    /// For each vertex of the mesh its number in the complex, and for each cell whether it is there.
+    numbers: Vec<u32>,
+    is_here: Vec<bool>,
+    vertices: Vec<u32>,
+    cells: Vec<u32>,
+}
+
+impl Known {
+    /// Forgets all, and makes room for a mesh of so many vertices and cells.
+    fn reset(&mut self, vertices: usize, cells: usize) {
+        self.vertices.drain(..).for_each(|id| self.numbers[id as usize] = NONE);
+        self.cells.drain(..).for_each(|cell| self.is_here[cell as usize] = false);
+        self.numbers.resize(self.numbers.len().max(vertices), NONE);
+        self.is_here.resize(self.is_here.len().max(cells), false);
+    }
+}
+
 /// The cells near a cut.
 pub(crate) struct Complex<'a, M, const N: usize> {
     mesh: &'a M,
     front: &'a [u32],
     pub(crate) vertices: Vec<Vertex>,
     pub(crate) cells: Vec<Cell<N>>,
-    /// For each vertex of the mesh its number here.
-    numbers: Vec<u32>,
-    /// Whether a cell of the mesh is here.
-    is_here: Vec<bool>,
+    known: &'a mut Known,
 }
 
 impl<'a, M: Divisible<N>, const N: usize> Complex<'a, M, N> {
     /// No cells yet. The vertices at `front`, ascending, are on the cut.
-    pub(crate) fn new(mesh: &'a M, front: &'a [u32]) -> Self {
-        let numbers = vec![NONE; mesh.positions().len()];
-        let is_here = vec![false; mesh.cells().len()];
-        Self { mesh, front, vertices: Vec::new(), cells: Vec::new(), numbers, is_here }
+    pub(crate) fn new(mesh: &'a M, front: &'a [u32], known: &'a mut Known) -> Self {
+        known.reset(mesh.positions().len(), mesh.cells().len());
+        Self { mesh, front, vertices: Vec::new(), cells: Vec::new(), known }
     }
 
     /// The number of the first vertex that is not in the mesh.
@@ -79,9 +95,10 @@ impl<'a, M: Divisible<N>, const N: usize> Complex<'a, M, N> {
 
     /// Adds a cell of the mesh, if it is not here.
     pub(crate) fn add(&mut self, cell: u32) {
-        if std::mem::replace(&mut self.is_here[cell as usize], true) {
+        if std::mem::replace(&mut self.known.is_here[cell as usize], true) {
             return;
         }
+        self.known.cells.push(cell);
         let number = self.cells.len() as u32;
         let vertices = self.mesh.cells()[cell as usize].map(|id| self.number(id));
         for vertex in vertices {
@@ -91,12 +108,13 @@ impl<'a, M: Divisible<N>, const N: usize> Complex<'a, M, N> {
     }
 
     fn number(&mut self, id: u32) -> u32 {
-        let known = self.numbers[id as usize];
+        let known = self.known.numbers[id as usize];
         if known != NONE {
             return known;
         }
         let number = self.vertices.len() as u32;
-        self.numbers[id as usize] = number;
+        self.known.numbers[id as usize] = number;
+        self.known.vertices.push(id);
         self.vertices.push(Vertex {
             id,
             position: self.mesh.positions()[id as usize],
@@ -143,7 +161,7 @@ impl<'a, M: Divisible<N>, const N: usize> Complex<'a, M, N> {
 
     /// Cuts an edge, of vertices of the mesh, at the weight of its second end: by a new vertex, or at one of its ends.
     pub(crate) fn cut_edge(&mut self, edge: [u32; 2], weight: f64, limits: &CutLimits, snaps: bool) {
-        let ends = edge.map(|id| self.numbers[id as usize]);
+        let ends = edge.map(|id| self.known.numbers[id as usize]);
         let is = |flag: fn(&Vertex) -> bool| ends.map(|end| flag(&self.vertices[end as usize]));
         if is(|vertex| vertex.is_snapped).contains(&true) || is(|vertex| vertex.is_cut) == [true; 2] {
             return;

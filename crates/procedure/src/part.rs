@@ -3,6 +3,8 @@
 use crate::complex::{Complex, Vertex};
 use crate::divisible::Divisible;
 use palpate_contact::NONE;
+use palpate_geometry::DisjointSets;
+use std::cmp::Reverse;
 
 /// The vertices of a facet, ascending; [`NONE`] past the last.
 type Facet = [u32; 3];
@@ -16,20 +18,48 @@ fn facet<const N: usize>(vertices: &[u32; N], but: usize) -> Facet {
     facet
 }
 
+/// Some of the cells around a vertex, which hang together by other facets than those of the cut.
+#[derive(Default)]
+struct Part {
+    cells: Vec<u32>,
+    /// Whether it has both sides of a facet of the cut.
+    has_slit: bool,
+    /// The vertices of the facets that part it from others.
+    border: Vec<u32>,
+}
+
 impl<M: Divisible<N>, const N: usize> Complex<'_, M, N> {
-    /// Doubles the vertices where the cut parts the cells around them; these are no longer on the cut.
+    /// Doubles the vertices where the cut parts the cells around them. Then they are no longer on the cut, but in those parts of
+    /// their cells in which it goes on: with a slit, or within them with a vertex at which it ends.
     pub(crate) fn take_apart(&mut self) {
         let facets = self.cut_facets();
-        let mut moved = Vec::new();
-        for vertex in 0..self.vertices.len() as u32 {
-            let Vertex { is_cut, is_whole, .. } = self.vertices[vertex as usize];
-            if is_cut && is_whole {
-                self.double(vertex, &facets, &mut moved);
+        let mut is_end = vec![false; self.vertices.len()];
+        let mut parted = Vec::new();
+        for (at, vertex) in (0..).zip(&self.vertices).filter(|(_, vertex)| vertex.is_cut) {
+            let parts = if vertex.is_whole { self.parts(at, &facets) } else { Vec::new() };
+            is_end[at as usize] = parts.len() < 2;
+            if parts.len() > 1 {
+                parted.push((at, parts));
             }
         }
-        for (cell, corner, vertex) in moved {
+        let mut moved = Vec::new();
+        for (vertex, parts) in &parted {
+            for (rank, part) in parts.iter().enumerate() {
+                let ids = part.cells.iter().flat_map(|cell| &self.cells[*cell as usize].vertices);
+                let has_end = ids.filter(|at| is_end[**at as usize]).any(|at| !part.border.contains(at));
+                let is_cut = part.has_slit || has_end;
+                if rank == 0 {
+                    self.vertices[*vertex as usize].is_cut = is_cut;
+                    continue;
+                }
+                let copy = Vertex { id: NONE, is_cut, cells: Vec::new(), ..self.vertices[*vertex as usize] };
+                moved.extend(part.cells.iter().map(|cell| (*cell, *vertex, self.vertices.len() as u32)));
+                self.vertices.push(copy);
+            }
+        }
+        for (cell, from, to) in moved {
             let changed = &mut self.cells[cell as usize];
-            changed.vertices[corner] = vertex;
+            changed.vertices.iter_mut().filter(|vertex| **vertex == from).for_each(|vertex| *vertex = to);
             changed.is_changed = true;
         }
     }
@@ -67,54 +97,38 @@ impl<M: Divisible<N>, const N: usize> Complex<'_, M, N> {
         groups.iter().map(|group| group[0].0).collect()
     }
 
-    /// Finds the parts of the cells around a vertex that hang together by other facets than those of the cut. The largest keeps
-    /// the vertex; the others get copies.
-    fn double(&mut self, vertex: u32, cut: &[Facet], moved: &mut Vec<(u32, usize, u32)>) {
+    /// Finds the parts of the cells around a vertex, the largest first.
+    fn parts(&self, vertex: u32, cut: &[Facet]) -> Vec<Part> {
         let around = &self.vertices[vertex as usize].cells;
-        let mut sides: Vec<(Facet, usize)> = Vec::with_capacity(around.len() * N);
-        for (at, &cell) in around.iter().enumerate() {
+        let mut sides: Vec<(Facet, u32)> = Vec::with_capacity(around.len() * N);
+        for (at, &cell) in (0..).zip(around) {
             let vertices = &self.cells[cell as usize].vertices;
             let others = (0..N).filter(|&corner| vertices[corner] != vertex);
             sides.extend(others.map(|corner| (facet(vertices, corner), at)));
         }
         sides.sort_unstable();
-        let mut part: Vec<usize> = (0..around.len()).collect();
-        for group in sides.chunk_by(|x, y| x.0 == y.0) {
-            if cut.binary_search(&group[0].0).is_err() {
-                group.windows(2).for_each(|two| join(&mut part, two[0].1, two[1].1));
+        let (mut sets, mut cuts) = (DisjointSets::new(around.len()), Vec::new());
+        for two in sides.windows(2).filter(|two| two[0].0 == two[1].0) {
+            if cut.binary_search(&two[0].0).is_err() {
+                sets.join(two[0].1, two[1].1);
+            } else {
+                cuts.push((two[0].0, [two[0].1, two[1].1]));
             }
         }
-        let roots: Vec<usize> = (0..part.len()).map(|at| root(&part, at)).collect();
-        let mut parts: Vec<(usize, usize)> = (0..roots.len())
-            .filter(|&at| roots[at] == at)
-            .map(|at| (roots.iter().filter(|root| **root == at).count(), at))
-            .collect();
-        if parts.len() < 2 {
-            return;
+        let mut parts: Vec<Part> = around.iter().map(|_| Part::default()).collect();
+        for (at, &cell) in (0..).zip(around) {
+            parts[sets.lowest(at) as usize].cells.push(cell);
         }
-        parts.sort_unstable_by_key(|&(size, at)| (std::cmp::Reverse(size), at));
-        for (number, (_, own)) in (self.vertices.len() as u32..).zip(&parts[1..]) {
-            for (cell, _) in around.iter().zip(&roots).filter(|(_, root)| *root == own) {
-                let corner = self.cells[*cell as usize].vertices.iter().position(|other| *other == vertex);
-                moved.extend(corner.map(|corner| (*cell, corner, number)));
+        for (facet, sides) in cuts {
+            let [one, other] = sides.map(|at| sets.lowest(at) as usize);
+            if one == other {
+                parts[one].has_slit = true;
+            } else {
+                [one, other].iter().for_each(|part| parts[*part].border.extend(facet));
             }
         }
-        let doubled = &mut self.vertices[vertex as usize];
-        doubled.is_cut = false;
-        let copy = Vertex { id: NONE, cells: Vec::new(), ..*doubled };
-        self.vertices.extend(parts[1..].iter().map(|_| copy.clone()));
+        parts.retain(|part| !part.cells.is_empty());
+        parts.sort_by_key(|part| Reverse(part.cells.len()));
+        parts
     }
-}
-
-fn root(part: &[usize], mut at: usize) -> usize {
-    while part[at] != at {
-        at = part[at];
-    }
-    at
-}
-
-/// Joins two parts: the lower number stays.
-fn join(part: &mut [usize], x: usize, y: usize) {
-    let [x, y] = [root(part, x), root(part, y)];
-    part[x.max(y)] = x.min(y);
 }

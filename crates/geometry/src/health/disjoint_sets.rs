@@ -3,17 +3,19 @@
 //! Source: R. E. Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", JACM 22 (1975), with path halving.
 
 /// Disjoint sets of the numbers 0 to n - 1, initially singletons. A set is represented by its lowest number.
-pub(crate) struct DisjointSets {
+#[derive(Clone, Debug)]
+pub struct DisjointSets {
     parents: Vec<u32>,
 }
 
 impl DisjointSets {
-    pub(crate) fn new(count: usize) -> Self {
+    /// Makes `count` singletons.
+    pub fn new(count: usize) -> Self {
         Self { parents: (0..count as u32).collect() }
     }
 
-    /// Returns the lowest number in the set of `member`.
-    pub(crate) fn lowest(&mut self, member: u32) -> u32 {
+    /// Returns the lowest number in the set of `member`, one of the numbers.
+    pub fn lowest(&mut self, member: u32) -> u32 {
         let mut member = member;
         while self.parents[member as usize] != member {
             let parent = self.parents[member as usize];
@@ -23,8 +25,8 @@ impl DisjointSets {
         member
     }
 
-    /// Merges two sets.
-    pub(crate) fn join(&mut self, a: u32, b: u32) {
+    /// Merges the sets of two numbers.
+    pub fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.lowest(a), self.lowest(b));
         self.parents[a.max(b) as usize] = a.min(b);
     }

@@ -11,7 +11,7 @@ mod tetra;
 
 pub(crate) use components::Components;
 pub use components::{Component, Orientation};
-pub(crate) use disjoint_sets::DisjointSets;
+pub use disjoint_sets::DisjointSets;
 pub use findings::{Findings, LISTED};
 pub(crate) use first_intersection::has_self_intersections;
 pub(crate) use places::lowest_in_place;

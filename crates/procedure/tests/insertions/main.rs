@@ -12,7 +12,7 @@ mod sliding;
 use exact::Lattice;
 use palpate_geometry::{Geometry, Needs, TetraMesh};
 use palpate_math::Point;
-use palpate_procedure::{Passing, Shaft, ShaftTracker, Stay};
+use palpate_procedure::{Crossing, CrossingId, Passing, Shaft, ShaftTracker, Stay};
 use palpate_tests::Random;
 use palpate_tests::meshes::tetra_block;
 
@@ -56,9 +56,19 @@ impl Block {
         Point::from(at.map(|x| x as f64 * self.unit))
     }
 
+    fn positions(&self) -> Vec<Point> {
+        self.vertices.iter().map(|at| self.point(*at)).collect()
+    }
+
+    /// Shifts every vertex anew, gently.
+    fn deform(&mut self, random: &mut Random) {
+        let mut shift = || random.below(2 * GENTLE as usize + 1) as i64 - GENTLE;
+        let mut moved = |x: i64| (x + CUBE / 2).div_euclid(CUBE) * CUBE + shift();
+        self.vertices.iter_mut().for_each(|at| *at = at.map(&mut moved));
+    }
+
     fn mesh(&self) -> TetraMesh {
-        let positions = self.vertices.iter().map(|at| self.point(*at)).collect();
-        let mut mesh = TetraMesh::new(positions, self.cells.clone()).expect("cells of its vertices");
+        let mut mesh = TetraMesh::new(self.positions(), self.cells.clone()).expect("cells of its vertices");
         mesh.prepare(Needs::TREE | Needs::BOUNDARY);
         mesh
     }
@@ -130,71 +140,115 @@ fn assert_same(mut found: Vec<exact::Part>, mut wanted: Vec<exact::Part>, what: 
     }
 }
 
+/// What the insertions hit.
+#[derive(Debug, Default)]
+struct Tally {
+    crossed: usize,
+    inside: usize,
+    stays: usize,
+    touching: usize,
+    deformed: usize,
+    kept: usize,
+}
+
+/// A shaft in a block as it is now, beside brute force; the tracker may know an earlier step.
+fn check(
+    (block, mesh, points): (&Block, &TetraMesh, &[Lattice]),
+    tracker: &mut ShaftTracker,
+    tally: &mut Tally,
+    what: &str,
+) {
+    let cells: Vec<(u32, [Lattice; 4])> =
+        (0..).zip(&block.cells).map(|(cell, ids)| (cell, block.corners(ids))).collect();
+    let triangles: Vec<(u32, [Lattice; 3])> =
+        (0..).zip(mesh.boundary_triangles()).map(|(at, ids)| (at, block.corners(ids))).collect();
+    let shaft = shaft_of(block, points);
+    let wanted = exact::crossings(points, &triangles);
+    tracker.update(&shaft, mesh).unwrap();
+    let found = tracker.crossings();
+    // Crossings at one place, to rounding, are in any order.
+    let mut names: [Vec<(usize, u32, bool)>; 2] = [
+        found.iter().map(|c| (c.place.segment as usize, c.triangle, c.passing == Passing::In)).collect(),
+        wanted.iter().map(|c| (c.segment, c.triangle, c.inward)).collect(),
+    ];
+    names.iter_mut().for_each(|names| names.sort_unstable());
+    assert_eq!(names[0], names[1], "{what}");
+    for (found, wanted) in found.iter().zip(&wanted) {
+        let at = f64::from(found.place.segment) + found.place.weight;
+        let exactly = wanted.segment as f64 + wanted.weight;
+        assert!((at - exactly).abs() < 1e-9, "{what}: {at}, {exactly}");
+        tally.touching += usize::from(found.weights.iter().any(|weight| weight.abs() < 1e-12));
+    }
+    let senses = found.iter().map(|c| if c.passing == Passing::In { 1 } else { -1 });
+    let tip_is_inside = cells.iter().any(|(_, corners)| exact::holds(corners, points[0]));
+    assert_eq!(senses.sum::<i32>(), i32::from(tip_is_inside), "{what}: {found:?}");
+    assert_same(divided(tracker.path()), exact::parts(points, &cells), what);
+    for two in tracker.path().windows(2) {
+        assert!(two[0].places[0].arc <= two[1].places[0].arc, "{what}: in order");
+    }
+    for stay in tracker.path() {
+        let corners = mesh.corners(stay.cell);
+        for (place, weights) in stay.places.iter().zip(&stay.weights) {
+            let at: palpate_math::Vector =
+                corners.iter().zip(weights).map(|(corner, weight)| corner.coords * *weight).sum();
+            let off = (at - shaft.point(place).coords).norm();
+            assert!(off < 1e-9 * 100.0 * block.unit, "{what}: {off}");
+        }
+    }
+    let mut other = ShaftTracker::new(0.0).with_turned_cells();
+    other.update(&shaft, mesh).unwrap();
+    assert_same(divided(other.path()), divided(tracker.path()), what);
+    tally.crossed += found.len();
+    tally.inside += usize::from(tip_is_inside);
+    tally.stays += tracker.path().len();
+}
+
+/// One in two insertions goes on for a step or two, in which the tissue deforms and the shaft moves or is another one.
 // Proves: REQ-CROSSINGS
 #[test]
 fn no_crossing_is_lost_or_doubled_and_the_path_has_no_gap() {
-    let (mut crossed, mut inside, mut stays, mut touching) = (0, 0, 0, 0);
+    let mut tally = Tally::default();
     for number in 0..insertions() {
         let mut random = Random::named("insertion", number as u64);
-        let block = Block::new(&mut random, GENTLE);
-        let mesh = block.mesh();
-        let cells: Vec<(u32, [Lattice; 4])> =
-            (0..).zip(&block.cells).map(|(cell, ids)| (cell, block.corners(ids))).collect();
-        let boundary = mesh.boundary_triangles().to_vec();
-        let triangles: Vec<(u32, [Lattice; 3])> =
-            (0..).zip(&boundary).map(|(triangle, ids)| (triangle, block.corners(ids))).collect();
-        let points = block.shaft(&mut random);
-        let shaft = shaft_of(&block, &points);
-        let wanted = exact::crossings(&points, &triangles);
+        let mut block = Block::new(&mut random, GENTLE);
+        let mut mesh = block.mesh();
+        let mut points = block.shaft(&mut random);
         let mut tracker = ShaftTracker::new(0.0);
-        tracker.update(&shaft, &mesh).unwrap();
-        let found = tracker.crossings();
-        let what = format!("insertion {number}");
-        // Crossings at one place, to rounding, are in any order.
-        let mut names: [Vec<(usize, u32, bool)>; 2] = [
-            found.iter().map(|c| (c.place.segment as usize, c.triangle, c.passing == Passing::In)).collect(),
-            wanted.iter().map(|c| (c.segment, c.triangle, c.inward)).collect(),
-        ];
-        names.iter_mut().for_each(|names| names.sort_unstable());
-        assert_eq!(names[0], names[1], "{what}");
-        for (found, wanted) in found.iter().zip(&wanted) {
-            let place = |segment: usize, weight: f64| segment as f64 + weight;
-            let [at, exactly] = [
-                place(found.place.segment as usize, found.place.weight),
-                place(wanted.segment, wanted.weight),
-            ];
-            assert!((at - exactly).abs() < 1e-9, "{what}: {at}, {exactly}");
-            touching += usize::from(found.weights.iter().any(|weight| weight.abs() < 1e-12));
-        }
-        let senses = found.iter().map(|c| if c.passing == Passing::In { 1 } else { -1 });
-        let tip_is_inside = cells.iter().any(|(_, corners)| exact::holds(corners, points[0]));
-        assert_eq!(senses.sum::<i32>(), i32::from(tip_is_inside), "{what}: {found:?}");
-        let parts = exact::parts(&points, &cells);
-        assert_same(divided(tracker.path()), parts, &what);
-        for two in tracker.path().windows(2) {
-            assert!(two[0].places[0].arc <= two[1].places[0].arc, "{what}: in order");
-        }
-        for stay in tracker.path() {
-            let corners = mesh.corners(stay.cell);
-            for (place, weights) in stay.places.iter().zip(&stay.weights) {
-                let at: palpate_math::Vector =
-                    corners.iter().zip(weights).map(|(corner, weight)| corner.coords * *weight).sum();
-                let off = (at - shaft.point(place).coords).norm();
-                assert!(off < 1e-9 * 100.0 * block.unit, "{what}: {off}");
+        check((&block, &mesh, &points), &mut tracker, &mut tally, &format!("insertion {number}"));
+        for step in 0..random.below(4).saturating_sub(1) {
+            let before: Vec<(CrossingId, Passing)> =
+                tracker.crossings().iter().map(|crossing| (crossing.id, crossing.passing)).collect();
+            block.deform(&mut random);
+            mesh.set_positions(&block.positions()).unwrap();
+            mesh.prepare(Needs::TREE | Needs::BOUNDARY);
+            if random.one_in(4) {
+                points = block.shaft(&mut random);
+            } else {
+                let shift = [0; 3].map(|_| random.below(3) as i64 - 1);
+                points.iter_mut().for_each(|at| *at = [0, 1, 2].map(|axis| at[axis] + shift[axis]));
             }
+            let what = format!("insertion {number}, step {step}");
+            check((&block, &mesh, &points), &mut tracker, &mut tally, &what);
+            // An id names one crossing, which passes the same way as before.
+            for (at, crossing) in tracker.crossings().iter().enumerate() {
+                let same = |other: &Crossing| other.id == crossing.id;
+                assert!(!tracker.crossings()[..at].iter().any(same), "{what}: {:?}", crossing.id);
+                let known = before.iter().find(|(id, _)| *id == crossing.id);
+                assert!(
+                    known.is_none_or(|(_, passing)| *passing == crossing.passing),
+                    "{what}: {crossing:?}"
+                );
+                tally.kept += usize::from(known.is_some());
+            }
+            tally.deformed += 1;
         }
-        let mut other = ShaftTracker::new(0.0).with_turned_cells();
-        other.update(&shaft, &mesh).unwrap();
-        assert_same(divided(other.path()), divided(tracker.path()), &what);
-        crossed += found.len();
-        inside += usize::from(tip_is_inside);
-        stays += tracker.path().len();
     }
-    let count = insertions();
+    let (count, Tally { crossed, inside, stays, touching, deformed, kept }) = (insertions(), &tally);
     assert!(
-        crossed > count && inside > count / 8 && stays > 2 * count && touching > count / 20,
-        "{crossed} {inside} {stays} {touching}"
+        *crossed > count && *inside > count / 8 && *stays > 2 * count && *touching > count / 20,
+        "{tally:?}"
     );
+    assert!(*deformed > count / 2 && *kept > count / 4, "{tally:?}");
 }
 
 /// Vertices shifted so far that tetrahedra overlap and are turned inside out.
