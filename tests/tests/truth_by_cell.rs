@@ -208,7 +208,6 @@ fn is_asked(registry: &Registry, cell: &MatrixCell, words: &[String]) -> bool {
     served && (words.is_empty() || words.iter().any(|word| name.contains(word.as_str())))
 }
 
-// Proves: REQ-LAW-TRUTH
 #[test]
 #[ignore = "long: the truth run over all cells"]
 fn every_cell_is_true_in_every_regime() {
