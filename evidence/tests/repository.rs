@@ -34,7 +34,7 @@ fn the_pages_are_up_to_date_and_the_same_whenever_they_are_made() {
 
 /// What the checks read, in a folder of its own.
 fn copy() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder can be made");
     for name in ["crates", "tests", "evidence", "docs", "data", "README.md"] {
         copy_into(&root().join(name), &folder.path().join(name));
     }
@@ -43,36 +43,35 @@ fn copy() -> tempfile::TempDir {
 
 fn copy_into(from: &Path, to: &Path) {
     if from.is_dir() {
-        fs::create_dir_all(to).unwrap();
-        for entry in fs::read_dir(from).unwrap() {
-            let name = entry.unwrap().file_name();
+        fs::create_dir_all(to).expect("it can be copied");
+        for entry in fs::read_dir(from).expect("it can be copied") {
+            let name = entry.expect("it can be copied").file_name();
             copy_into(&from.join(&name), &to.join(&name));
         }
-    } else if from
-        .extension()
-        .is_some_and(|extension| ["rs", "py", "md", "json"].contains(&extension.to_str().unwrap()))
-    {
-        fs::copy(from, to).unwrap();
+    } else if from.extension().is_some_and(|extension| {
+        ["rs", "py", "md", "json"].contains(&extension.to_str().expect("a name in UTF-8"))
+    }) {
+        fs::copy(from, to).expect("it can be copied");
     }
 }
 
 /// Changes a file of a copy, and returns what the checks say then.
 fn after(copy: &Path, file: &str, change: impl Fn(&str) -> String) -> Vec<String> {
     let path = copy.join(file);
-    let text = fs::read_to_string(&path).unwrap();
+    let text = fs::read_to_string(&path).expect("the file is there");
     let changed = change(&text);
     assert_ne!(changed, text, "{file} was not changed");
-    fs::write(&path, changed).unwrap();
+    fs::write(&path, changed).expect("it can be written");
     let found = problems(copy);
-    fs::write(&path, text).unwrap();
+    fs::write(&path, text).expect("it can be written");
     found
 }
 
 /// The text without the test of this name: from its mark to its end.
 fn without(text: &str, name: &str) -> String {
-    let function = text.find(&format!("fn {name}(")).unwrap();
-    let start = text[..function].rfind("// Proves:").unwrap();
-    let end = function + text[function..].find("\n}\n").unwrap() + 3;
+    let function = text.find(&format!("fn {name}(")).expect("the test is there");
+    let start = text[..function].rfind("// Proves:").expect("it has a mark");
+    let end = function + text[function..].find("\n}\n").expect("it ends") + 3;
     format!("{}{}", &text[..start], &text[end..])
 }
 

@@ -406,7 +406,7 @@ fn random_calls_return_statuses() {
         totals.iter_mut().zip(counts).for_each(|(total, count)| *total += count);
     }
     println!("statuses: {totals:?}");
-    println!("counted: random calls of the C interface: {}", totals.iter().sum::<usize>());
+    println!("counted: random calls of the C interface: {}", totals.iter().sum::<u64>());
     let share = |status: palpate_status| totals[usize::try_from(status).unwrap()] as f64 / calls as f64;
     assert!(share(PALPATE_OK) > 0.3, "{totals:?}");
     let wanted = [

@@ -164,7 +164,7 @@ fn check(
         (0..).zip(mesh.boundary_triangles()).map(|(at, ids)| (at, block.corners(ids))).collect();
     let shaft = shaft_of(block, points);
     let wanted = exact::crossings(points, &triangles);
-    tracker.update(&shaft, mesh).unwrap();
+    tracker.update(&shaft, mesh).expect("the shaft and the mesh are valid");
     let found = tracker.crossings();
     // Crossings at one place, to rounding, are in any order.
     let mut names: [Vec<(usize, u32, bool)>; 2] = [
@@ -196,7 +196,7 @@ fn check(
         }
     }
     let mut other = ShaftTracker::new(0.0).with_turned_cells();
-    other.update(&shaft, mesh).unwrap();
+    other.update(&shaft, mesh).expect("the shaft and the mesh are valid");
     assert_same(divided(other.path()), divided(tracker.path()), what);
     tally.crossed += found.len();
     tally.inside += usize::from(tip_is_inside);
