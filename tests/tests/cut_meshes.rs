@@ -3,12 +3,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use palpate::procedure::{Blade, Sweep};
 use palpate_contact::{CollisionData, Contact, Feature, NONE};
 use palpate_detect::{Choice, Context, Registry};
 use palpate_geometry::{Geometry, LineMesh, SurfaceMesh, TetraMesh};
+use palpate_math::{Aabb, Point, Vector};
 use palpate_tests::cases::cases;
 use palpate_tests::{ALL_NEEDS, Case, Regime, Shape};
 use std::any::Any;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Cells that blades have divided.
+static DIVIDED: AtomicUsize = AtomicUsize::new(0);
 
 /// How the cells of a mesh are cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +23,8 @@ enum Cut {
     Added,
     /// Some of the cells are removed.
     Removed,
+    /// A blade sweeps through it, or ends within it.
+    Swept,
 }
 
 /// A mesh that was cut, the same made anew, and the number that each cell of the first has in the second.
@@ -31,29 +39,50 @@ fn chosen(count: usize, case: usize) -> Vec<u32> {
     (0..count as u32).filter(|&cell| (7 * cell + case as u32).is_multiple_of(9)).collect()
 }
 
-/// The cells that are left, and their numbers.
-fn left<const N: usize>(cells: &[[u32; N]], removed: &[u32]) -> (Vec<[u32; N]>, Vec<u32>) {
+/// The cells that are left, and for each cell its number among them.
+fn left<const N: usize>(cells: &[[u32; N]]) -> (Vec<[u32; N]>, Vec<u32>) {
     let (mut now, mut map) = (Vec::new(), Vec::new());
-    for (cell, ids) in (0..).zip(cells) {
-        let is_left = removed.binary_search(&cell).is_err();
+    for ids in cells {
+        let is_left = ids[0] != NONE;
         map.push(if is_left { now.len() as u32 } else { NONE });
         now.extend(is_left.then_some(*ids));
     }
     (now, map)
 }
 
+/// A sweep through the middle of the vertices, turned another way for each case.
+fn sweep(vertices: &[Point], case: usize) -> Sweep {
+    let bounds = Aabb::from_points(vertices.iter().copied());
+    let (middle, size) = (bounds.center(), 2.0 * bounds.diagonal_length());
+    let turn = case as f64;
+    let along = Vector::new(turn.sin(), turn.cos(), 0.3);
+    let across = along.cross(&Vector::new(0.2, (3.0 * turn).sin(), 1.0));
+    let end = if case.is_multiple_of(2) { 1.0 } else { 0.02 };
+    let row = |forward: f64| [-1.0, 0.1, 1.0].map(|s| middle + (along * s + across * forward) * size);
+    Sweep::new(&row(-1.0), &row(end)).unwrap()
+}
+
 macro_rules! cut_as {
-    ($geometry:expr, $type:ty, $chosen:expr, $cells:expr, $cut:expr) => {{
+    ($geometry:expr, $type:ty, $all:ident, ($vertices:expr, $cells:expr), $number:expr, $cut:expr) => {{
         let any: &mut dyn Any = $geometry.as_mut();
         let mesh = any.downcast_mut::<$type>().unwrap();
+        let chosen = chosen($cells.len(), $number);
         match $cut {
-            Cut::Removed => mesh.remove_cells(&$chosen).unwrap(),
+            Cut::Removed => mesh.remove_cells(&chosen).unwrap(),
             Cut::Added => {
-                let copies: Vec<_> = $chosen.iter().map(|&cell| $cells[cell as usize]).collect();
+                let copies: Vec<_> = chosen.iter().map(|&cell| $cells[cell as usize]).collect();
                 let added: Vec<u32> = mesh.add_cells(&[], &copies).unwrap().collect();
                 mesh.remove_cells(&added).unwrap();
             }
+            Cut::Swept => {
+                let division = Blade::default().cut(mesh, &sweep($vertices, $number)).unwrap();
+                DIVIDED.fetch_add(division.removed.len(), Ordering::Relaxed);
+            }
         }
+        *$vertices = mesh.points().positions().to_vec();
+        let (left, map) = left(mesh.$all());
+        *$cells = left;
+        map
     }};
 }
 
@@ -62,26 +91,18 @@ fn pair(shape: &Shape, number: usize, cut: Cut) -> Pair {
     // Prepared before it is cut: its trees are cut, not made anew.
     let mut geometry = shape.prepared();
     let mut left_over = shape.clone();
-    let mut map = Vec::new();
-    let removes = cut == Cut::Removed;
-    match &mut left_over {
-        Shape::LineMesh { cells, .. } => {
-            let chosen = chosen(cells.len(), number);
-            cut_as!(geometry, LineMesh, chosen, cells, cut);
-            (*cells, map) = left(cells, if removes { &chosen } else { &[] });
+    let map = match &mut left_over {
+        Shape::LineMesh { vertices, cells: segments, .. } => {
+            cut_as!(geometry, LineMesh, cells, (vertices, segments), number, cut)
         }
-        Shape::SurfaceMesh { cells, .. } => {
-            let chosen = chosen(cells.len(), number);
-            cut_as!(geometry, SurfaceMesh, chosen, cells, cut);
-            (*cells, map) = left(cells, if removes { &chosen } else { &[] });
+        Shape::SurfaceMesh { vertices, cells: faces, .. } => {
+            cut_as!(geometry, SurfaceMesh, triangles, (vertices, faces), number, cut)
         }
-        Shape::TetraMesh { cells, .. } => {
-            let chosen = chosen(cells.len(), number);
-            cut_as!(geometry, TetraMesh, chosen, cells, cut);
-            (*cells, map) = left(cells, if removes { &chosen } else { &[] });
+        Shape::TetraMesh { vertices, cells: tetrahedra } => {
+            cut_as!(geometry, TetraMesh, cells, (vertices, tetrahedra), number, cut)
         }
-        _ => {}
-    }
+        _ => Vec::new(),
+    };
     geometry.prepare(ALL_NEEDS);
     Pair { cut: geometry, new: left_over.prepared(), map }
 }
@@ -141,7 +162,7 @@ fn a_cut_mesh_has_the_contacts_of_one_made_anew() {
                 if !is_mesh(&case.a) && !is_mesh(&case.b) {
                     continue;
                 }
-                for cut in [Cut::Added, Cut::Removed] {
+                for cut in [Cut::Added, Cut::Removed, Cut::Swept] {
                     runs += 1;
                     match compare(&registry, &case, cut) {
                         Ok(count) => contacts += count,
@@ -154,6 +175,10 @@ fn a_cut_mesh_has_the_contacts_of_one_made_anew() {
             }
         }
     }
-    assert!(runs > 300 && contacts > 5_000, "{runs} runs, {contacts} contacts");
+    let divided = DIVIDED.load(Ordering::Relaxed);
+    assert!(
+        runs > 450 && contacts > 7_500 && divided > 1000,
+        "{runs} runs, {contacts} contacts, {divided} divided"
+    );
     assert!(failures.is_empty(), "{} of {runs}:\n{}", failures.len(), failures.join("\n"));
 }

@@ -1,7 +1,7 @@
 //! A blade that cuts meshes along the surface that its edge sweeps.
 
 use crate::ProcedureError;
-use crate::complex::{Complex, CutLimits, Known};
+use crate::complex::{Complex, CutLimits, FrontVertex, Known, Vertex};
 use crate::divisible::{Divisible, NO_TREE, holds};
 use crate::division::{Division, NewVertex};
 use crate::sweep::{EdgeCut, Sweep};
@@ -48,7 +48,7 @@ pub struct SweptCell {
 #[derive(Clone, Debug, Default)]
 pub struct Blade {
     limits: CutLimits,
-    front: Vec<u32>,
+    front: Vec<FrontVertex>,
     known: Known,
 }
 
@@ -59,8 +59,8 @@ impl Blade {
     }
 
     /// Returns the vertices at which the cut ends within the mesh, ascending.
-    pub fn front(&self) -> &[u32] {
-        &self.front
+    pub fn front(&self) -> Vec<u32> {
+        self.front.iter().map(|vertex| vertex.id).collect()
     }
 
     /// Ends the cut: the next sweep begins another.
@@ -103,7 +103,7 @@ impl Blade {
         if !division.is_empty() {
             division.cells = mesh.replace(&division.removed, &positions, &cells)?;
         }
-        self.front.retain(|id| seen.binary_search(id).is_err());
+        self.front.retain(|vertex| seen.binary_search(&vertex.id).is_err());
         self.front.extend(on_cut);
         self.front.sort_unstable();
         Ok(division)
@@ -124,7 +124,7 @@ impl Blade {
 /// and the vertices that are still on the cut.
 fn collect<M: Divisible<N>, const N: usize>(
     complex: &Complex<'_, M, N>,
-) -> (Division, Vec<Point>, Vec<[u32; N]>, Vec<u32>) {
+) -> (Division, Vec<Point>, Vec<[u32; N]>, Vec<FrontVertex>) {
     let first_vertex = complex.first_vertex();
     let mut division = Division { first_vertex, ..Division::default() };
     let (mut positions, mut cells) = (Vec::new(), Vec::new());
@@ -143,8 +143,9 @@ fn collect<M: Divisible<N>, const N: usize>(
     division.removed.clone_from(&division.parents);
     division.removed.sort_unstable();
     division.removed.dedup();
-    let is_cut = |(vertex, _): &(&crate::complex::Vertex, &u32)| vertex.is_cut;
-    let on_cut = complex.vertices.iter().zip(&ids).filter(is_cut).map(|(_, id)| *id).collect();
+    let is_cut = |(vertex, _): &(&Vertex, &u32)| vertex.is_cut;
+    let of_front = |(vertex, &id): (&Vertex, &u32)| FrontVertex { id, is_parted: vertex.is_parted };
+    let on_cut = complex.vertices.iter().zip(&ids).filter(is_cut).map(of_front).collect();
     (division, positions, cells, on_cut)
 }
 

@@ -36,11 +36,21 @@ pub(crate) struct Vertex {
     pub(crate) weights: [f64; 2],
     /// Whether it lies on the cut.
     pub(crate) is_cut: bool,
+    /// Whether the cells around it were parted.
+    pub(crate) is_parted: bool,
     /// Whether the cut of this sweep was moved to it.
     pub(crate) is_snapped: bool,
     /// Whether all cells around it are here.
     pub(crate) is_whole: bool,
     pub(crate) cells: Vec<u32>,
+}
+
+/// A vertex at which a cut ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct FrontVertex {
+    pub(crate) id: u32,
+    /// Whether it was doubled, and the cut goes on in a part of its cells.
+    pub(crate) is_parted: bool,
 }
 
 /// A cell near the cut, or a part of one.
@@ -75,15 +85,15 @@ impl Known {
 /// The cells near a cut.
 pub(crate) struct Complex<'a, M, const N: usize> {
     mesh: &'a M,
-    front: &'a [u32],
+    front: &'a [FrontVertex],
     pub(crate) vertices: Vec<Vertex>,
     pub(crate) cells: Vec<Cell<N>>,
     known: &'a mut Known,
 }
 
 impl<'a, M: Divisible<N>, const N: usize> Complex<'a, M, N> {
-    /// No cells yet. The vertices at `front`, ascending, are on the cut.
-    pub(crate) fn new(mesh: &'a M, front: &'a [u32], known: &'a mut Known) -> Self {
+    /// No cells yet. The vertices of `front`, ascending, are on the cut.
+    pub(crate) fn new(mesh: &'a M, front: &'a [FrontVertex], known: &'a mut Known) -> Self {
         known.reset(mesh.positions().len(), mesh.cells().len());
         Self { mesh, front, vertices: Vec::new(), cells: Vec::new(), known }
     }
@@ -115,12 +125,14 @@ impl<'a, M: Divisible<N>, const N: usize> Complex<'a, M, N> {
         let number = self.vertices.len() as u32;
         self.known.numbers[id as usize] = number;
         self.known.vertices.push(id);
+        let at_front = self.front.binary_search_by_key(&id, |vertex| vertex.id);
         self.vertices.push(Vertex {
             id,
             position: self.mesh.positions()[id as usize],
             of: [id; 2],
             weights: [1.0, 0.0],
-            is_cut: self.front.binary_search(&id).is_ok(),
+            is_cut: at_front.is_ok(),
+            is_parted: at_front.is_ok_and(|at| self.front[at].is_parted),
             is_snapped: false,
             is_whole: false,
             cells: Vec::new(),
@@ -207,6 +219,7 @@ impl<'a, M: Divisible<N>, const N: usize> Complex<'a, M, N> {
             of,
             weights,
             is_cut: true,
+            is_parted: false,
             is_snapped: false,
             is_whole: true,
             cells,

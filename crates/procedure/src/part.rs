@@ -24,7 +24,9 @@ struct Part {
     cells: Vec<u32>,
     /// Whether it has both sides of a facet of the cut.
     has_slit: bool,
-    /// The vertices of the facets that part it from others.
+    /// Whether all vertices of its cells are on the cut: it lies within the cut, on no side of it.
+    is_full: bool,
+    /// The vertices of the facets that part it from the other side.
     border: Vec<u32>,
 }
 
@@ -37,8 +39,9 @@ impl<M: Divisible<N>, const N: usize> Complex<'_, M, N> {
         let mut parted = Vec::new();
         for (at, vertex) in (0..).zip(&self.vertices).filter(|(_, vertex)| vertex.is_cut) {
             let parts = if vertex.is_whole { self.parts(at, &facets) } else { Vec::new() };
-            is_end[at as usize] = parts.len() < 2;
-            if parts.len() > 1 {
+            let is_parted = vertex.is_parted && vertex.is_whole || parts.len() > 1;
+            is_end[at as usize] = !is_parted;
+            if is_parted {
                 parted.push((at, parts));
             }
         }
@@ -48,11 +51,12 @@ impl<M: Divisible<N>, const N: usize> Complex<'_, M, N> {
                 let ids = part.cells.iter().flat_map(|cell| &self.cells[*cell as usize].vertices);
                 let has_end = ids.filter(|at| is_end[**at as usize]).any(|at| !part.border.contains(at));
                 let is_cut = part.has_slit || has_end;
+                let own = &mut self.vertices[*vertex as usize];
                 if rank == 0 {
-                    self.vertices[*vertex as usize].is_cut = is_cut;
+                    (own.is_cut, own.is_parted) = (is_cut, true);
                     continue;
                 }
-                let copy = Vertex { id: NONE, is_cut, cells: Vec::new(), ..self.vertices[*vertex as usize] };
+                let copy = Vertex { id: NONE, is_cut, cells: Vec::new(), ..*own };
                 moved.extend(part.cells.iter().map(|cell| (*cell, *vertex, self.vertices.len() as u32)));
                 self.vertices.push(copy);
             }
@@ -119,11 +123,16 @@ impl<M: Divisible<N>, const N: usize> Complex<'_, M, N> {
         for (at, &cell) in (0..).zip(around) {
             parts[sets.lowest(at) as usize].cells.push(cell);
         }
+        let is_cut = |cell: &u32| {
+            self.cells[*cell as usize].vertices.iter().all(|at| self.vertices[*at as usize].is_cut)
+        };
+        parts.iter_mut().for_each(|part| part.is_full = part.cells.iter().all(is_cut));
         for (facet, sides) in cuts {
             let [one, other] = sides.map(|at| sets.lowest(at) as usize);
+            let [is_full, other_is_full] = [one, other].map(|part| parts[part].is_full);
             if one == other {
                 parts[one].has_slit = true;
-            } else {
+            } else if !is_full && !other_is_full {
                 [one, other].iter().for_each(|part| parts[*part].border.extend(facet));
             }
         }

@@ -1,6 +1,7 @@
 //! Random cuts of blocks of tetrahedra and of their surfaces: every result is a valid division of what was there.
 //!
-//! `PALPATE_BLADE_CUTS` sets the number of cuts, 120 without it.
+//! `PALPATE_BLADE_CUTS` sets the number of cuts, 120 without it; one in a hundred is of a mesh of 1,000 to 48,000 cells, without it
+//! the first, of the smallest.
 
 mod check;
 mod material;
@@ -20,6 +21,16 @@ fn cuts() -> u64 {
     let asked =
         std::env::var("PALPATE_BLADE_CUTS").ok().map(|count| count.parse().expect("a number of cuts"));
     asked.unwrap_or(120)
+}
+
+/// Cubes of a block of 1,000 to 48,000 tetrahedra.
+fn large(number: u64) -> [u32; 3] {
+    match number / 100 % 10 {
+        0..4 => [5, 6, 6],
+        4..7 => [9, 10, 10],
+        7..9 => [14, 15, 15],
+        _ => [20; 3],
+    }
 }
 
 /// Cuts along a stroke and checks every division.
@@ -52,7 +63,10 @@ fn a_cut_is_a_valid_division() {
     let (mut through, mut partial, mut divided, mut doubled) = (0, 0, 0, 0);
     for number in 0..cuts() {
         let mut random = Random::named("cut", number);
-        let block = shapes::Block::new(&mut random);
+        let block = match number % 100 {
+            0 => shapes::Block::new(&mut random, large(number)),
+            _ => shapes::Block::small(&mut random),
+        };
         let (mut mesh, mut material) = (block.mesh(), Material::new(&block.vertices));
         let limits = block.limits(&mut random);
         let mut blade = Blade::new(limits);
@@ -69,8 +83,8 @@ fn a_cut_is_a_valid_division() {
                 // A cut that is moved far, to vertices, may loosen bits; one that only touches a vertex ends there.
                 let is_moved = limits.snap > 0.1 && stroke.kind == Kind::Curved;
                 assert!((is_moved || now.len() == 2) && whole(&now), "{what}: {now:?}");
-                // A vertex to which the cut was moved may be left in the front.
-                let is_generic = matches!(stroke.kind, Kind::Straight | Kind::Curved) && limits.snap == 0.0;
+                // A vertex to which the cut was moved may be left in the front, or one on an edge that a bent cut passes twice.
+                let is_generic = stroke.kind == Kind::Straight && limits.snap == 0.0;
                 assert!(!is_generic || blade.front().is_empty(), "{what}: {:?}", blade.front());
                 if let Some(plane) = &stroke.plane {
                     shapes::sides_differ(&mesh, &now, plane, &what);
@@ -107,7 +121,7 @@ fn a_surface_is_cut_alike() {
     let mut divided = 0;
     for number in 0..cuts() {
         let mut random = Random::named("cut of a surface", number);
-        let block = shapes::Block::new(&mut random);
+        let block = shapes::Block::small(&mut random);
         let mut material = Material::new(&block.vertices);
         let triangles = block.mesh().boundary_triangles().to_vec();
         let mut mesh = SurfaceMesh::new(block.positions(), triangles).expect("valid");
@@ -137,7 +151,7 @@ fn the_next_sweep_takes_up_the_front() {
     // Past the two edges at x = 0, but not the one at x = 0.75.
     let first = blade.cut(&mut mesh, &Sweep::new(&row(-1.0), &row(0.5)).expect("valid")).expect("valid");
     assert_eq!((first.cuts.len(), first.vertices.len(), first.cells.len()), (2, 2, 3));
-    assert_eq!((blade.front(), parts(&mesh).len()), (&[4, 5][..], 1));
+    assert_eq!((blade.front(), parts(&mesh).len()), (vec![4, 5], 1));
     let second = blade.cut(&mut mesh, &Sweep::new(&row(0.5), &row(1.0)).expect("valid")).expect("valid");
     // The third edge, a vertex on it, and copies of all three.
     assert_eq!((second.cuts.len(), second.vertices.len()), (1, 4));

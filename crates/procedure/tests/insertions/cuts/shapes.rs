@@ -21,8 +21,13 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    pub(crate) fn new(random: &mut Random) -> Self {
+    /// Of two to four cubes a side.
+    pub(crate) fn small(random: &mut Random) -> Self {
         let cubes = [0; 3].map(|_| 2 + random.below(3) as u32);
+        Self::new(random, cubes)
+    }
+
+    pub(crate) fn new(random: &mut Random, cubes: [u32; 3]) -> Self {
         let is_even = random.one_in(3);
         let (_, cells) = tetra_block(random, cubes, 0.0);
         let mut vertices = Vec::new();
@@ -55,7 +60,7 @@ impl Block {
 
     /// Metres within which the block lies.
     pub(crate) fn size(&self) -> f64 {
-        5.0 * CUBE as f64 * self.unit
+        f64::from(5.max(1 + self.most())) * CUBE as f64 * self.unit
     }
 
     /// Of no least volume, or of one in a hundred of a cube.
@@ -63,6 +68,11 @@ impl Block {
         let snap = [0.0, 0.05, 0.1, 0.3][random.below(4)];
         let cube = (CUBE as f64 * self.unit).powi(3);
         CutLimits { snap, least: if random.one_in(3) { 0.002 * cube } else { 0.0 } }
+    }
+
+    /// Cubes along the longest side.
+    fn most(&self) -> u32 {
+        self.cubes.into_iter().max().unwrap_or(0)
     }
 
     fn middle(&self) -> Vector {
@@ -119,7 +129,7 @@ impl Stroke {
             }
             _ => {}
         }
-        let reach = 10.0 * CUBE as f64;
+        let reach = f64::from(10.max(2 * block.most())) * CUBE as f64;
         let along = normal.cross(&unit((normal.iamax() + 1 + random.below(2)) % 3)).normalize();
         let across = normal.cross(&along);
         let points = 2 + random.below(4);
@@ -137,7 +147,9 @@ impl Stroke {
         let mut rows: Vec<Vec<Point>> = (0..=frames).map(|frame| row(frame as f64 / frames as f64)).collect();
         if kind == Any {
             for point in rows.iter_mut().flatten() {
-                *point = block.point(block.middle() + random.vector() * (2.5 * CUBE as f64));
+                *point = block.point(
+                    block.middle() + random.vector() * (f64::from(block.most().max(5)) * 0.5 * CUBE as f64),
+                );
             }
         }
         let sweeps = rows.windows(2).map(|two| Sweep::new(&two[0], &two[1]).expect("valid")).collect();
