@@ -267,7 +267,9 @@ mod tests {
     use crate::mesh::ElementFilter;
     use crate::mesh::surface_sides::SurfaceSidedness;
     use crate::pairs::implicit::surface_samples::mesh;
-    use palpate_geometry::{Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Pose, pose};
+    use palpate_geometry::{
+        Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Pose, SurfaceMesh, pose,
+    };
 
     fn shapes(pose: Pose, half: Vector, corners: &[Point]) -> [Box<dyn Geometry>; 5] {
         [
@@ -279,15 +281,27 @@ mod tests {
         ]
     }
 
+    /// Numbers between -1 and 1.
+    fn numbers(mut state: u64) -> impl FnMut() -> f64 {
+        move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+        }
+    }
+
+    /// A body and a sheet, without filters.
+    fn pair_of<'a>(surface: &'a SurfaceMesh, shape: &'a dyn Geometry) -> ConvexPair<'a> {
+        let filter = ElementFilter { facing: false, outer: false };
+        let mesh = MeshSide { surface, volume: None, sidedness: SurfaceSidedness::Sheet, filter };
+        let body = ConvexBody::new(shape).unwrap();
+        ConvexPair { mesh, body, settings: Settings::default(), manifold: false, exits_only: false }
+    }
+
     /// The closed forms against EPA on the same triangles: all for a box and a hull, for other bodies those with a corner
     /// that exits last.
     #[test]
     fn a_triangle_in_a_body_is_as_deep_as_epa_says() {
-        let mut state = 11_u64;
-        let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
-        };
+        let mut random = numbers(11);
         let (mut deep, mut in_closed_form, mut apart) = ([0; 5], [0; 5], 0);
         for case in 0..2000 {
             let mut vector = |reach: f64| Vector::new(random(), random(), random()) * reach;
@@ -299,14 +313,10 @@ mod tests {
             let of_hull: Vec<Point> = (0..24).map(|_| Point::from(vector(1.0))).collect();
             let half = vector(0.75).abs() + Vector::repeat(0.25);
             for (kind, shape) in shapes(place, half, &of_hull).iter().enumerate() {
-                let filter = ElementFilter { facing: false, outer: false };
-                let side =
-                    MeshSide { surface: &surface, volume: None, sidedness: SurfaceSidedness::Sheet, filter };
-                let body = ConvexBody::new(shape.as_ref()).unwrap();
-                let settings = Settings::default();
-                let pair = ConvexPair { mesh: side, body, settings, manifold: false, exits_only: false };
+                let pair = pair_of(&surface, shape.as_ref());
+                let (body, settings) = (&pair.body, &pair.settings);
                 let (corners, mut memory) = (surface.corners(0), Memory::default());
-                let wanted = query_triangle_within(&corners, &body, 0.0, &mut memory, &settings);
+                let wanted = query_triangle_within(&corners, body, 0.0, &mut memory, settings);
                 let by_corner = || pair.contact_at_corner(&corners, &body.bounds(), 0.0);
                 let found = match &body.shape {
                     ConvexCore::Cuboid(cuboid) => pair.overlap_of_box(cuboid, &corners),
@@ -338,11 +348,7 @@ mod tests {
     /// square root of it.
     #[test]
     fn a_closest_corner_is_what_gjk_finds() {
-        let mut state = 7_u64;
-        let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
-        };
+        let mut random = numbers(7);
         let (mut apart, mut at_corner) = ([0; 5], [0; 5]);
         for case in 0..3000 {
             let mut vector = |reach: f64| Vector::new(random(), random(), random()) * reach;
@@ -355,13 +361,9 @@ mod tests {
             let surface = mesh(&corners.map(Into::into), &[[0, 1, 2]]);
             let corners = surface.corners(0);
             for (kind, shape) in shapes(place, half, &of_hull).iter().enumerate() {
-                let filter = ElementFilter { facing: false, outer: false };
-                let side =
-                    MeshSide { surface: &surface, volume: None, sidedness: SurfaceSidedness::Sheet, filter };
-                let body = ConvexBody::new(shape.as_ref()).unwrap();
-                let settings = Settings::default();
-                let pair = ConvexPair { mesh: side, body, settings, manifold: false, exits_only: false };
-                let wanted = query_triangle_within(&corners, &body, 0.5, &mut Memory::default(), &settings);
+                let pair = pair_of(&surface, shape.as_ref());
+                let (body, settings) = (&pair.body, &pair.settings);
+                let wanted = query_triangle_within(&corners, body, 0.5, &mut Memory::default(), settings);
                 let Some(wanted) = wanted.filter(|wanted| wanted.depth < 0.0) else { continue };
                 apart[kind] += 1;
                 let Some(found) = pair.contact_at_corner(&corners, &body.bounds(), 0.5) else { continue };

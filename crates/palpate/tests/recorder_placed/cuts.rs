@@ -96,6 +96,7 @@ fn contacts_numbered_on(scene: &Scene) -> usize {
     found
 }
 
+// Proves: REQ-RECORD-ALL
 #[test]
 fn cut_meshes_replay_to_the_same_bits() {
     for is_cut_before in [false, true] {

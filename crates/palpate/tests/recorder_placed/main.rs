@@ -3,15 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking, also in shared helpers")]
 
 #[allow(dead_code, reason = "shared with the other tests of the recorder")]
+#[path = "../record/mod.rs"]
 mod record;
 
-#[path = "record/cuts.rs"]
 mod cuts;
-
-#[path = "record/ring.rs"]
 mod ring;
-
-#[path = "record/sides.rs"]
 mod sides;
 
 use palpate::contact::Contact;
