@@ -5,24 +5,25 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 /// The floor of every crate.
-const FLOORS: [(&str, usize); 18] = [
+const FLOORS: [(&str, usize); 19] = [
     ("palpate-files", 0),
     ("palpate-math", 0),
     ("palpate-bvh", 1),
     ("palpate-convex", 1),
     ("palpate-contact", 1),
-    ("palpate-geometry", 2),
-    ("palpate-recording", 3),
-    ("palpate-mesh-io", 3),
-    ("palpate-detect", 3),
-    ("palpate-response", 3),
-    ("palpate-procedure", 3),
-    ("palpate-scene", 4),
-    ("palpate-haptics", 5),
-    ("palpate", 6),
-    ("palpate-cli", 7),
-    ("palpate-capi", 7),
-    ("palpate-python", 8),
+    ("palpate-implicit", 2),
+    ("palpate-geometry", 3),
+    ("palpate-recording", 4),
+    ("palpate-mesh-io", 4),
+    ("palpate-detect", 4),
+    ("palpate-response", 4),
+    ("palpate-procedure", 4),
+    ("palpate-scene", 5),
+    ("palpate-haptics", 6),
+    ("palpate", 7),
+    ("palpate-cli", 8),
+    ("palpate-capi", 8),
+    ("palpate-python", 9),
     ("palpate-tests", usize::MAX),
 ];
 

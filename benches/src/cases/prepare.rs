@@ -5,7 +5,7 @@ use crate::inputs::{THREAD_RADIUS, organ, thread, tissue};
 use crate::sample::Sample;
 use crate::workload::Make;
 use crate::{Case, Fallible, Workload};
-use palpate::geometry::implicit::{Grid, SurfaceSampling};
+use palpate::geometry::implicit::{SurfaceGrid, SurfaceSampling};
 use palpate::geometry::{Geometry, GeometryError, LineMesh, Needs, SurfaceMesh, TetraMesh};
 use palpate::math::Point;
 use std::ops::ControlFlow;
@@ -57,7 +57,7 @@ fn grid_from_organ(size: usize) -> Fallible<Workload> {
     let (positions, triangles) = organ(size);
     let surface = SurfaceMesh::new(positions, triangles)?;
     let sampling = SurfaceSampling { threads: 1, ..SurfaceSampling::new(SPACING) };
-    let make = move || Grid::from_surface(&surface, &sampling, &mut |_| ControlFlow::Continue(()));
+    let make = move || SurfaceGrid::new(&surface, &sampling, &mut |_| ControlFlow::Continue(()));
     let samples = make()?.grid.values().len();
     Ok(Workload::new(samples, move || Ok(std::hint::black_box(make()?).measured)))
 }

@@ -9,43 +9,38 @@
 mod compound;
 mod content;
 pub mod derived;
-mod error;
 mod geometry;
 pub mod health;
 pub mod implicit;
-mod kind;
 pub mod mend;
 mod mesh;
 mod needs;
 pub mod pick;
-pub mod pose;
 mod rigid_motion;
 mod shape;
-mod signed_distance;
 mod solid_distance;
 mod typed_geometry;
-mod validate;
 mod version;
 
 pub use compound::Compound;
-pub use error::GeometryError;
 pub use geometry::{Geometry, downcast};
 pub use health::DisjointSets;
 pub use implicit::ImplicitBody;
-pub use kind::GeometryKind;
 pub use mesh::{
     CellMap, LineMesh, PointSet, Sidedness, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh,
     cells_left,
 };
 pub use needs::Needs;
-pub use pose::Pose;
+pub use palpate_implicit::base::{
+    GeometryError, GeometryKind, LARGEST, Pose, SMALLEST, SignedDistance, pose,
+};
 pub use rigid_motion::RigidMotion;
 pub use shape::{
     Capsule, Cone, Convex, ConvexCore, ConvexShape, Cylinder, Ellipsoid, OrientedBox, Plane, ShapeType,
     SizeField, SizedShape, Sphere, SupportShape, Turn,
 };
-pub use signed_distance::SignedDistance;
 pub use solid_distance::{SolidDistance, signed_distance};
 pub use typed_geometry::TypedGeometry;
-pub use validate::{LARGEST, SMALLEST};
 pub use version::Version;
+
+use palpate_implicit::base::validate;

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 fn sampled(shape: &Shape, sampling: &SurfaceSampling) -> SurfaceGrid {
     let surface = SurfaceMesh::new(shape.0.clone(), shape.1.clone()).unwrap();
-    Grid::from_surface(&surface, sampling, &mut |_| ControlFlow::Continue(())).unwrap()
+    SurfaceGrid::new(&surface, sampling, &mut |_| ControlFlow::Continue(())).unwrap()
 }
 
 fn place(grid: &Grid, index: usize) -> Point {
@@ -190,7 +190,7 @@ fn threads_change_no_bit_and_progress_only_grows() {
             seen.push(progress);
             ControlFlow::Continue(())
         };
-        let grid = Grid::from_surface(&surface, &sampling, &mut report).unwrap();
+        let grid = SurfaceGrid::new(&surface, &sampling, &mut report).unwrap();
         assert!(grid.measured < grid.grid.values().len());
         made.push(grid.grid.values().iter().map(|value| value.to_bits()).collect());
         let total = seen[0].total;
@@ -213,7 +213,7 @@ fn it_stops_when_asked_to() {
             if progress.done >= 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let sampling = SurfaceSampling { threads, ..SurfaceSampling::new(0.04) };
-        assert_eq!(Grid::from_surface(&surface, &sampling, &mut report), Err(GeometryError::Stopped));
+        assert_eq!(SurfaceGrid::new(&surface, &sampling, &mut report), Err(GeometryError::Stopped));
         // The progress of the other threads before the report is not deterministic.
         assert!(if threads == 1 { most == 10 } else { most >= 10 }, "{most}");
     }
@@ -223,7 +223,7 @@ fn it_stops_when_asked_to() {
 fn what_has_no_inside_is_refused_and_a_pinhole_is_not() {
     let message = |surface: &SurfaceMesh, spacing: f64| {
         let sampling = SurfaceSampling::new(spacing);
-        let made = Grid::from_surface(surface, &sampling, &mut |_| ControlFlow::Continue(()));
+        let made = SurfaceGrid::new(surface, &sampling, &mut |_| ControlFlow::Continue(()));
         made.map(|made| made.sidedness).map_err(|error| error.to_string())
     };
     let (positions, triangles) = ball(8, 1.0, Vector::zeros());

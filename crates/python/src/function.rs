@@ -8,7 +8,8 @@ use numpy::{PyReadonlyArray3, PyUntypedArrayMethods};
 use palpate::contact::NONE;
 use palpate::describe::from_json;
 use palpate::geometry::implicit::{
-    Exactness, Grid, ImplicitFunction, Intersection, Offset, Sample, SmoothUnion, SurfaceSampling, Union,
+    Exactness, Grid, ImplicitFunction, Intersection, Offset, Sample, SmoothUnion, SurfaceGrid,
+    SurfaceSampling, Union,
 };
 use palpate::geometry::{ImplicitBody, TypedGeometry, downcast};
 use palpate::math::{Aabb, Point, Vector};
@@ -138,7 +139,7 @@ impl Function {
             return Err(Failure::unsupported(text));
         };
         let report = &mut |_| ControlFlow::Continue(());
-        Ok(Self::of(detached(py, || Ok(Grid::from_surface(mesh, &sampling, report)?))?.grid))
+        Ok(Self::of(detached(py, || Ok(SurfaceGrid::new(mesh, &sampling, report)?))?.grid))
     }
 
     /// A function of others: `union`, `intersection`, `difference`, `smooth_union` (a radius) or `offset` (a distance).

@@ -1,11 +1,10 @@
 //! Geometry of kind `implicit`: a function with a pose and a scale.
 
-use super::pieces::{InBlocks, Piece, pieces};
-use super::posed::{Posed, is_bounded};
-use super::{Cell, CellValues, Description, Exactness, ImplicitFunction, Sample, Search};
+use super::{Cell, CellValues, Description, Exactness, ImplicitFunction, Sample};
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
 use crate::{Geometry, GeometryError, GeometryKind, Pose, Version};
+use palpate_implicit::internal::{Piece, Posed, Search, is_bounded, pieces};
 use palpate_math::{Aabb, Point};
 use std::sync::Arc;
 
@@ -101,14 +100,10 @@ impl ImplicitBody {
     ) {
         let posed = self.posed();
         let ball = piece.ball.map(|(center, radius)| (posed.to_world(&center), radius * self.scale));
-        let mut with = |function: &dyn ImplicitFunction| {
+        piece.with_function(function, &mut |function| {
             let function = &Posed { function, ..posed };
             visit(&BodyPiece { number, function, ball, is_connected: piece.connected });
-        };
-        match &piece.blocks {
-            Some((blocks, label)) => with(&InBlocks { function, blocks, label: *label }),
-            None => with(function),
-        }
+        });
     }
 
     /// Returns the number of [pieces](Self::over_pieces).

@@ -1,23 +1,9 @@
 //! Hessians of the signed distances of primitives.
 
-use super::matrices::{across, turned};
 use crate::{Cylinder, OrientedBox};
 use nalgebra::Matrix3;
-use palpate_math::nearest::point_segment;
+use palpate_implicit::internal::matrices::turned;
 use palpate_math::{Point, Vector, direction};
-
-/// Returns the Hessian of the distance from a segment; from a point, if both ends are equal.
-pub(super) fn of_segment([start, end]: &[Point; 2], place: &Point) -> Matrix3<f64> {
-    let on_axis = point_segment(place, start, end);
-    let offset = place - on_axis.point;
-    let distance = offset.norm();
-    let mut hessian = across(&(offset / distance));
-    let axis = end - start;
-    if on_axis.feature.is_inward(offset.dot(&axis)) && start != end {
-        hessian -= axis * axis.transpose() / axis.norm_squared();
-    }
-    hessian / distance
-}
 
 /// Returns the Hessian of the distance from a box: zero unless an edge or a corner is closest to a place outside.
 pub(super) fn of_box(shape: &OrientedBox, place: &Point) -> Matrix3<f64> {
@@ -60,7 +46,8 @@ pub(super) fn of_cylinder(shape: &Cylinder, place: &Point) -> Matrix3<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implicit::{ImplicitFunction, Intersection, Offset, Structure};
+    use crate::implicit::internal::Structure;
+    use crate::implicit::{ImplicitFunction, Intersection, Offset};
     use crate::{Capsule, Ellipsoid, ImplicitBody, Pose, Sphere};
     use std::sync::Arc;
 

@@ -1,12 +1,14 @@
 //! A closed mesh as an implicit function: the signed distance of its surface.
 
-use super::bounds::{VALUES, below_the_higher, least};
 use super::mesh_plane::{ABOUT, Plane, ROUNDING};
 use super::near_triangles::{Listed, NearTriangles};
-use super::{Cell, CellValues, Description, Exactness, ImplicitFunction, Sample, Structure};
+use super::{Cell, CellValues, Description, Exactness, ImplicitFunction, Sample};
 use crate::{SignedDistance, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};
 use arrayvec::ArrayVec;
 use palpate_contact::NONE;
+use palpate_implicit::internal::{
+    Minimum, OrientedBounds, Search, Structure, VALUES, below_the_higher, least,
+};
 use palpate_math::nearest::point_triangle_distance_squared;
 use palpate_math::triangle::area_vector;
 use palpate_math::{Aabb, Point, Vector, separation};
@@ -46,6 +48,25 @@ impl<'a> MeshSolid<'a> {
         'a: 'b,
     {
         MeshSolid { shared_with: Some(body), ..self }
+    }
+
+    /// Returns the minimum of the signed distance over a body in a box, if it is at most `cutoff`, which is not positive; as
+    /// [`below_within_from`](Search::below_within_from).
+    pub fn deepest_in(
+        &self,
+        search: &mut Search,
+        body: &dyn ImplicitFunction,
+        root: &OrientedBounds,
+        cutoff: f64,
+        seed: Option<&Point>,
+    ) -> Option<Minimum> {
+        let found = search.below_within_from(&self.shared_with(body), body, root, cutoff, seed)?;
+        if search.undecided() {
+            // There may be a deeper point than the one known.
+            let lower = self.sample(&root.center).value.min(0.0) - root.reach();
+            return Some(Minimum { lower: found.lower.min(lower), converged: false, ..found });
+        }
+        Some(found)
     }
 
     /// Returns the surface.
@@ -350,11 +371,7 @@ impl MeshSolid<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implicit::search::Counted;
-    use crate::implicit::{Intersection, OrientedBounds, Search};
-    use crate::{Capsule, Geometry, Needs, OrientedBox, Pose, Sphere};
-    use std::sync::Arc;
-    use std::sync::atomic::AtomicUsize;
+    use crate::{Capsule, Geometry, Needs, Pose};
 
     fn pose_at(place: Point) -> Pose {
         Pose::translation(place.x, place.y, place.z)
@@ -509,57 +526,5 @@ mod tests {
             });
             assert!((first - second).abs() < 1e-9 && -first <= depth, "{k}: {first} {second}");
         }
-    }
-
-    /// Shells, drilled blocks and hollow rods in meshes: with the short lists of triangles and the tangents of the constraint,
-    /// and without. [`Counted`] hides both.
-    #[test]
-    fn the_deepest_point_is_found_without_the_closed_forms_too() {
-        let meshes = [ring(), octahedron()];
-        let mut state = 17_u64;
-        let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
-        };
-        let (mut found_some, mut asked, mut asked_without) = (0, 0, 0);
-        for case in 0..60 {
-            let solid = MeshSolid::of_surface(&meshes[case % 2]).unwrap();
-            let place = Point::new(random(), 0.3 * random(), random());
-            let size = [0.4, 0.8][case / 2 % 2];
-            let at = Pose::translation(place.x, place.y, place.z);
-            let parts: [Arc<dyn ImplicitFunction>; 2] = match case / 4 % 3 {
-                0 => [
-                    Arc::new(Sphere::new(place, size).unwrap()),
-                    Arc::new(Sphere::new(place, 0.8 * size).unwrap()),
-                ],
-                1 => [
-                    Arc::new(OrientedBox::new(at, Vector::new(0.5, 0.7, 0.6) * size).unwrap()),
-                    Arc::new(Capsule::new(at, 0.2 * size, 3.0 * size).unwrap()),
-                ],
-                _ => [
-                    Arc::new(Capsule::new(at, 0.6 * size, size).unwrap()),
-                    Arc::new(Capsule::new(at, 0.4 * size, size).unwrap()),
-                ],
-            };
-            let body = Intersection::difference(parts.to_vec()).unwrap();
-            let root = OrientedBounds::from(body.sublevel_bounds(0.0));
-            let [counted, hidden, constraint] = [&solid as &dyn ImplicitFunction, &solid, &body]
-                .map(|function| Counted(function, AtomicUsize::new(0)));
-            let found = Search::with_tolerance(1e-12).below_within(&solid, &body, &root, 0.0);
-            let wanted = Search::with_tolerance(1e-12).below_within(&hidden, &constraint, &root, 0.0);
-            Search::with_tolerance(1e-12).below_within(&counted, &body, &root, 0.0);
-            asked += counted.1.into_inner();
-            asked_without += hidden.1.into_inner();
-            let (Some(found), Some(wanted)) = (found, wanted) else {
-                assert!(found.is_none() && wanted.is_none(), "{case}: {found:?} {wanted:?}");
-                continue;
-            };
-            found_some += 1;
-            assert!(found.converged, "{case}: {found:?}");
-            assert!((found.sample.value - wanted.sample.value).abs() < 1e-9, "{case}: {found:?} {wanted:?}");
-            assert!(found.lower <= wanted.sample.value && wanted.lower <= found.sample.value, "{case}");
-            assert!(body.sample(&found.point).value < 1e-9, "{case}: {found:?}");
-        }
-        assert!(found_some > 30 && asked < asked_without, "{found_some} {asked} {asked_without}");
     }
 }

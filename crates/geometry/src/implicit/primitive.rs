@@ -1,105 +1,20 @@
 //! Primitives as implicit functions: their signed distances.
 
-use super::bounds::below_the_higher;
 use super::hessians;
-use super::{Cell, CellValues, Description, Exactness, ImplicitFunction, OrientedBounds, Sample, Structure};
+use super::{Cell, CellValues, Description, Exactness, ImplicitFunction, Sample};
 use crate::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Plane, Pose, SignedDistance, Sphere,
 };
 use nalgebra::Matrix3;
 use palpate_convex::SupportMap;
+use palpate_implicit::internal::matrices::hessian_of_segment;
+use palpate_implicit::internal::{CylinderDomain, OrientedBounds, Structure, below_the_higher};
 use palpate_math::nearest::point_segment;
 use palpate_math::{Aabb, Point, Vector, direction};
 
-impl From<SignedDistance> for Sample {
-    fn from(signed: SignedDistance) -> Self {
-        Self { value: signed.distance, gradient: signed.gradient, feature: signed.feature }
-    }
-}
-
-/// Any convex solid as a function: its signed distance, which is convex. World frame.
-#[derive(Clone, Copy)]
-pub struct Solid<'a> {
-    solid: &'a dyn ImplicitFunction,
-    bounds: Aabb,
-    frame: Option<OrientedBounds>,
-    /// The thickness of the layer removed from the solid.
-    inset: f64,
-}
-
-impl<'a> Solid<'a> {
-    /// Wraps a convex solid, given its signed distance and its box.
-    pub fn new(solid: &'a dyn ImplicitFunction, bounds: Aabb) -> Self {
-        Self { solid, bounds, frame: None, inset: 0.0 }
-    }
-
-    /// Sets a tight box of another orientation.
-    #[must_use]
-    pub fn with_oriented_bounds(self, frame: Option<OrientedBounds>) -> Self {
-        Self { frame, ..self }
-    }
-
-    /// Removes the radius by which a solid is rounded: its core has the distance that is greater by it.
-    #[must_use]
-    pub fn without_radius(self, radius: f64) -> Self {
-        Self { inset: radius, ..self }
-    }
-}
-
-impl ImplicitFunction for Solid<'_> {
-    fn signed_distance(&self, point: &Point) -> SignedDistance {
-        let signed = self.solid.signed_distance(point);
-        let nearest = signed.nearest - signed.gradient * self.inset;
-        SignedDistance { distance: signed.distance + self.inset, nearest, ..signed }
-    }
-
-    fn sample(&self, point: &Point) -> Sample {
-        self.signed_distance(point).into()
-    }
-
-    fn sublevel_bounds(&self, level: f64) -> Aabb {
-        self.bounds.grown(level)
-    }
-
-    fn lipschitz(&self) -> Option<f64> {
-        Some(1.0)
-    }
-
-    fn exactness(&self) -> Exactness {
-        Exactness::DISTANCE
-    }
-
-    fn is_convex(&self) -> bool {
-        true
-    }
-
-    fn describe(&self) -> Option<Description<'_>> {
-        Some(Description::Own(self))
-    }
-}
-
-impl Structure for Solid<'_> {
-    fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
-        self.solid.pieces(point, &mut |value, gradient| visit(value + self.inset, gradient));
-    }
-
-    fn hessian(&self, point: &Point) -> Option<Matrix3<f64>> {
-        self.solid.hessian(point)
-    }
-
-    /// That of the solid, from which no layer is removed.
-    fn support_point(&self, direction: &Vector) -> Option<Point> {
-        if self.inset == 0.0 { self.solid.support_point(direction) } else { None }
-    }
-
-    fn oriented_bounds(&self) -> Option<OrientedBounds> {
-        self.frame
-    }
-}
-
 /// As an implicit function, a primitive is posed in the function's frame.
 macro_rules! convex_function {
-    ($($shape:ident: $pieces:expr, $floor:expr, $lowest:expr, $support:expr, $frame:expr, $hessian:expr $(, $segment:expr)?;)*) => {$(
+    ($($shape:ident: $pieces:expr, $floor:expr, $lowest:expr, $support:expr, $frame:expr, $hessian:expr $(, segment $segment:expr)? $(, cylinder $cylinder:expr)?;)*) => {$(
         impl ImplicitFunction for $shape {
             fn signed_distance(&self, point: &Point) -> SignedDistance {
                 Self::signed_distance(self, point)
@@ -184,6 +99,11 @@ macro_rules! convex_function {
                 let lowest: fn(&Self, &Point) -> Option<Point> = $lowest;
                 lowest(self, point)
             }
+
+            $(fn cylinder(&self) -> Option<CylinderDomain> {
+                let cylinder: fn(&Self) -> CylinderDomain = $cylinder;
+                Some(cylinder(self))
+            })?
 
             $(fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
                 let segment: fn(&Self) -> ([Point; 2], f64) = $segment;
@@ -276,15 +196,15 @@ fn upright(pose: &Pose, radius: f64, half: f64) -> Option<OrientedBounds> {
 
 convex_function! {
     Sphere: smooth, |s| -s.radius(), on_segment, mapped, |s| upright(s.pose(), s.radius(), s.radius()),
-        |s, p| Some(hessians::of_segment(&[s.center(); 2], p)),
-        |s| ([s.center(); 2], s.radius());
+        |s, p| Some(hessian_of_segment(&[s.center(); 2], p)),
+        segment |s| ([s.center(); 2], s.radius());
     OrientedBox: faces_of_box, |s| -s.half_extents().min(), middle_of_box, mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents())),
         |s, p| Some(hessians::of_box(s, p));
     Capsule: smooth, |s| -s.radius(), on_segment, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
-        |s, p| Some(hessians::of_segment(&s.ends(), p)),
-        |s| (s.ends(), s.radius());
+        |s, p| Some(hessian_of_segment(&s.ends(), p)),
+        segment |s| (s.ends(), s.radius());
     Cylinder: wall_and_caps, |s| -s.radius().min(0.5 * s.length()), middle_of_cylinder, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()),
-        |s, p| Some(hessians::of_cylinder(s, p));
+        |s, p| Some(hessians::of_cylinder(s, p)), cylinder |s| CylinderDomain::at(s.pose(), s.radius(), 0.5 * s.length());
     Ellipsoid: smooth, |s| -s.radii().min(), |s, _| Some(s.center()), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())),
         |s, p| Some(s.hessian(p));
     Cone: smooth, |_| f64::NEG_INFINITY, |_, _| None, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()), unknown;
@@ -295,6 +215,7 @@ convex_function! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use palpate_implicit::internal::Solid;
     use palpate_math::Vector;
 
     #[test]

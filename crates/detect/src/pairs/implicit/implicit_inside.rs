@@ -214,7 +214,7 @@ impl Inside<'_> {
         }
         let center = piece.ball.map(|(center, _)| center);
         let found = if cutoff <= 0.0 {
-            search.deepest_in_mesh(self.solid, piece.function, root, cutoff, center.as_ref())
+            self.solid.deepest_in(search, piece.function, root, cutoff, center.as_ref())
         } else {
             search.below_within_from(self.solid, piece.function, root, cutoff, center.as_ref())
         };

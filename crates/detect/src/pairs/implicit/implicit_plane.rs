@@ -6,7 +6,7 @@ use crate::port::BoundedLipschitzBody;
 use crate::{About, Context, Flags, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::implicit::ImplicitFunction;
-use palpate_geometry::implicit::internal::{Minimum, Search};
+use palpate_geometry::implicit::internal::{Minimum, Search, lowest_over};
 use palpate_geometry::{ImplicitBody, Plane};
 
 /// Implicit body against a plane: the body's lowest point, by a support map, in the cells of a grid, or by a certified search
@@ -27,7 +27,7 @@ impl ImplicitPlane {
             let lower = sample.value;
             return (lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged: true });
         }
-        self.search.lowest_over(plane, body, &body.as_function().oriented_bounds()?, cutoff)
+        lowest_over(&mut self.search, plane, body, &body.as_function().oriented_bounds()?, cutoff)
     }
 }
 

@@ -17,7 +17,7 @@ pub struct SurfaceGrid {
     pub measured: usize,
 }
 
-impl Grid {
+impl SurfaceGrid {
     /// Samples the signed distance from a closed surface. Inside and outside are decided as recommended by the
     /// surface's [health](SurfaceMesh::health): by pseudonormals, or by the winding number if it intersects itself or
     /// has gaps narrower than a cell. A thickness is ignored; [`Offset`](crate::implicit::Offset) adds one.
@@ -35,15 +35,15 @@ impl Grid {
     /// Errors: the surface is empty or open, has a gap of a cell or more, or the sampling is invalid (see its fields);
     /// or the report requested to stop. Cost: the health report; then a short search for every sample in the band and
     /// some nanoseconds for every other.
-    pub fn from_surface(
+    pub fn new(
         surface: &SurfaceMesh,
         sampling: &SurfaceSampling,
         report: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<SurfaceGrid, GeometryError> {
+    ) -> Result<Self, GeometryError> {
         if surface.is_cut() {
             let mut whole = surface.clone();
             whole.compact();
-            return Self::from_surface(&whole, sampling, report);
+            return Self::new(&whole, sampling, report);
         }
         if surface.triangles().is_empty() {
             return Err(GeometryError::Empty { what: "the list of triangles".to_owned() });
@@ -77,7 +77,7 @@ impl Grid {
         certify::changes_as_a_distance(&lattice, &values)?;
         let grid = Grid::on_lattice(lattice, values)?;
         work.finish()?;
-        Ok(SurfaceGrid { grid, sidedness: surface.sidedness(), measured })
+        Ok(Self { grid, sidedness: surface.sidedness(), measured })
     }
 }
 

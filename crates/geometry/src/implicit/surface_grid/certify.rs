@@ -1,7 +1,7 @@
 //! Checks that samples are consistent with a distance.
 
 use crate::GeometryError;
-use crate::implicit::grid::Lattice;
+use palpate_implicit::internal::Lattice;
 
 /// Relative tolerance by which the difference of adjacent samples may exceed their distance: well above the rounding
 /// error of the bounds of far samples, and negligible compared with the jump at a hole.

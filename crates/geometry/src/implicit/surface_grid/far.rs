@@ -3,7 +3,7 @@
 use super::distance_transform::Envelope;
 use super::work::Work;
 use crate::GeometryError;
-use crate::implicit::grid::Lattice;
+use palpate_implicit::internal::Lattice;
 
 /// Maximum excess of a transformed square, in units in the last place of the square of the lattice's diagonal: in each
 /// of two passes the chosen parabola is the lowest only up to some units.

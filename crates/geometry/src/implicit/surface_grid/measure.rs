@@ -1,7 +1,7 @@
 //! Samples near the surface.
 
 use crate::SurfaceMesh;
-use crate::implicit::grid::Lattice;
+use palpate_implicit::internal::Lattice;
 
 /// Measures a row of samples: distances within `band` of the surface, and beyond it infinity, with the sign of the
 /// side. The surface must be prepared, and lie in the lattice's box.

@@ -1,8 +1,8 @@
 //! Sampling settings: resolution and extent.
 
 use crate::GeometryError;
-use crate::implicit::grid::Lattice;
 use crate::validate::{not_negative, positive};
+use palpate_implicit::internal::Lattice;
 use palpate_math::{Aabb, Vector};
 
 /// The resolution and extent of a surface's sampling.

@@ -1,0 +1,7 @@
+//! Implicit functions made of primitives, and searches for their least values.
+
+mod composites;
+mod pieces;
+mod searches;
+mod shells;
+mod smooth_unions;

@@ -1,0 +1,19 @@
+//! Signed distance grids, and their least values over segments and boxes.
+
+mod beside;
+mod boxes;
+mod cell;
+mod extremes;
+mod interpolation;
+mod lattice;
+mod placed;
+#[cfg(test)]
+mod random_grid;
+mod samples;
+mod segment;
+
+pub use lattice::Lattice;
+pub use samples::Grid;
+
+pub(crate) use boxes::GridBox;
+pub(crate) use placed::{PlacedGrid, with_grid};

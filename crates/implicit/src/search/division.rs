@@ -1,0 +1,391 @@
+//! Branch and bound: opens, splits and prunes cells.
+
+use super::convex::{ConvexDomain, ConvexSearch};
+use super::incumbents::{Found, Incumbents};
+use super::lattice::{GridIs, LatticeSearch, Wanted};
+use super::minimum::Minimum;
+use super::open_cell::{Open, Simplex};
+use super::ring::RingSearch;
+use super::task::{Task, along};
+use super::tolerance::{Tolerance, rounding_at};
+use crate::base::{Cell, EdgeSplit, OrientedBounds};
+use crate::bounds::Attained;
+use crate::function::ImplicitFunction;
+use crate::grid::{PlacedGrid, with_grid};
+use palpate_math::{Point, Vector};
+use std::collections::BinaryHeap;
+
+/// Iteration limit: some hundred splits are typical.
+const MOST_DIVISIONS: usize = 20_000;
+
+/// Number of splits after which the convergence rate is checked: where the minimum is attained along a line or on a
+/// whole surface, doubling the splits narrows the gap only to a quarter, or a half.
+const FIRST_OUTLOOK: usize = 1024;
+
+/// The coarsest gap that is searched for where a finer one cannot be reached, relative to the radius of the domain.
+const COARSEST: f64 = 1e-3;
+
+/// Number of splits after which the best point is improved by descent, if not all is convex, and again at the end.
+const DIVISIONS_AT_FIRST: usize = 100;
+
+/// Number of splits after which the best point of a search with a constraint that is not convex is improved first: where
+/// that begins matters little, and a low value prunes more.
+const DIVISIONS_BEFORE_DESCENT: usize = 16;
+
+/// The division of cells with its memory, so that dividing again does not touch the heap.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Division {
+    open: BinaryHeap<Open<Simplex>>,
+    made: u64,
+    ring: RingSearch,
+    convex: ConvexSearch,
+    lattice: LatticeSearch,
+    /// Whether a search gave up without a point to report.
+    pub(super) undecided: bool,
+}
+
+impl Division {
+    /// The least value over the simplex of one to four `corners`.
+    pub(super) fn in_simplex(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        corners: &[Point],
+        cutoff: f64,
+        tolerance: Tolerance,
+    ) -> Option<Minimum> {
+        // Along a segment the search takes less time than some floors.
+        let floor = if corners.len() == 2 { f64::NEG_INFINITY } else { function.floor() };
+        if floor > cutoff {
+            return None;
+        }
+        let cell = Cell::new(corners);
+        let mut root = [Point::origin(); 4];
+        root[..corners.len()].copy_from_slice(corners);
+        let task = Task {
+            function,
+            convex: function.is_convex(),
+            constraint: None,
+            count: corners.len(),
+            along: along(corners),
+            root,
+            frame: None,
+            floor,
+            reach: cell.radius,
+            gap: tolerance.gap_of(function, None, cell.radius, corners),
+            outside: 0.0,
+        };
+        if let Some(found) = self.ring.minimum(&task, cutoff) {
+            return found;
+        }
+        if let Some(([center, other], _)) = function.rounded_segment()
+            && center == other
+        {
+            return task.nearest_to_ball(&center, cutoff);
+        }
+        if let [from, to] = corners
+            && let Some(share) = function.least_on_segment(&[*from, *to])
+        {
+            return task.on_segment(share, cutoff, tolerance.gap(cell.radius, corners));
+        }
+        // A segment is a triangle with two equal corners.
+        if let [a, b, others @ ..] = corners
+            && others.len() < 2
+            && function.is_convex()
+        {
+            let corners = [*a, *b, *others.first().unwrap_or(b)];
+            let domain = ConvexDomain::of_triangle(&corners);
+            if let Some(least) = self.convex.least(function, &domain, cutoff, task.gap)
+                && least.value > floor
+            {
+                return task.on_convex(&least, cutoff);
+            }
+        }
+        let task = if corners.len() == 2 { Task { floor: function.floor(), ..task } } else { task };
+        self.divide_simplex(&task, &cell, cutoff)
+    }
+
+    /// Divides a simplex from its corners and its centre.
+    fn divide_simplex(&mut self, task: &Task<'_>, cell: &Cell<'_>, cutoff: f64) -> Option<Minimum> {
+        let mut incumbents = Incumbents::default();
+        let mut known = f64::NEG_INFINITY;
+        if !task.convex {
+            known = task.lower_bound(cell, &incumbents, cutoff).lower;
+            if known > cutoff {
+                return None;
+            }
+        }
+        self.begin();
+        let weights = std::array::from_fn(|row| std::array::from_fn(|k| if k == row { 1.0 } else { 0.0 }));
+        for (corner, weights) in cell.corners.iter().zip(&weights) {
+            task.try_incumbent(&mut incumbents, corner, weights);
+        }
+        task.try_incumbent(&mut incumbents, &cell.center, &task.mean(&weights));
+        if task.convex {
+            known = task.lower_bound(cell, &incumbents, cutoff).lower;
+        }
+        self.push(&incumbents, task.root, weights, known, cutoff);
+        self.divide(task, incumbents, cutoff)
+    }
+
+    /// The least value over the part of a box where a constraint is zero or less.
+    pub(super) fn within(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        constraint: &dyn ImplicitFunction,
+        root: &OrientedBounds,
+        cutoff: f64,
+        tolerance: Tolerance,
+        seed: Option<&Point>,
+    ) -> Option<Minimum> {
+        let mut found = None;
+        let mut search = |placed: &PlacedGrid<'_>, grid_is| {
+            let diagonal: Vector = root.half.iter().map(|half| half.abs()).sum();
+            let extremes = [root.center - diagonal, root.center + diagonal];
+            let gap = tolerance.gap_of(function, Some(constraint), root.reach(), &extremes);
+            let outside = Tolerance::outside(gap, rounding_at(&extremes));
+            let wanted = Wanted { function, body: constraint, root, cutoff, gap, outside, seed };
+            found = self.lattice.least(placed, grid_is, &wanted);
+            self.undecided |= self.lattice.undecided;
+        };
+        if with_grid(function, &mut |placed| search(placed, GridIs::Function))
+            || with_grid(constraint, &mut |placed| search(placed, GridIs::Body))
+        {
+            return found;
+        }
+        self.in_box(function, Some(constraint), root, cutoff, tolerance, seed)
+    }
+
+    /// The least value over a box, or over the part of it where a constraint is zero or less.
+    pub(super) fn in_box(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        constraint: Option<&dyn ImplicitFunction>,
+        root: &OrientedBounds,
+        cutoff: f64,
+        tolerance: Tolerance,
+        seed: Option<&Point>,
+    ) -> Option<Minimum> {
+        let OrientedBounds { center, half } = *root;
+        let diagonal: Vector = half.iter().sum();
+        let low = center - diagonal;
+        let extremes = [low, center + diagonal];
+        let gap = tolerance.gap_of(function, constraint, diagonal.norm(), &extremes);
+        let rounding = rounding_at(&extremes);
+        let task = Task {
+            function,
+            convex: function.is_convex() && constraint.is_none_or(|constraint| constraint.is_convex()),
+            constraint,
+            count: 4,
+            along: [Vector::x(), Vector::y(), Vector::z()],
+            root: [center; 4],
+            frame: Some(*root),
+            floor: function.floor(),
+            reach: diagonal.norm(),
+            gap,
+            outside: Tolerance::outside(gap, rounding),
+        };
+        if let Some(found) = self.ring.minimum(&task, cutoff) {
+            return found;
+        }
+        if constraint.is_none() {
+            return self.divide_box(&task, root, cutoff, seed);
+        }
+        let mut found = None;
+        if !function.over_near(&center, task.reach, &mut |function| {
+            found = self.divide_box(&Task { function, ..task }, root, cutoff, seed);
+        }) {
+            found = self.divide_box(&task, root, cutoff, seed);
+        }
+        // Where linear bounds meet in a corner of the constraint, the bound is as high as the value there, but for rounding.
+        found.map(|found| Minimum { lower: found.lower - rounding, ..found })
+    }
+
+    /// Divides a box from its corners, its centre and the `seed`.
+    fn divide_box(
+        &mut self,
+        task: &Task<'_>,
+        root: &OrientedBounds,
+        cutoff: f64,
+        seed: Option<&Point>,
+    ) -> Option<Minimum> {
+        let OrientedBounds { center, half } = *root;
+        let low = center - half.iter().sum::<Vector>();
+        self.begin();
+        let mut incumbents = Incumbents::default();
+        for place in seed.into_iter().chain([&center]) {
+            task.try_incumbent(&mut incumbents, place, &[0.0; 4]);
+        }
+        // Kuhn's triangulation: a tetrahedron for every order of the axes. They share the corners of the box.
+        let mut tried = [false; 8];
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let (mut corners, mut number) = ([low; 4], 0);
+            for step in 0..4 {
+                if step > 0 {
+                    corners[step] = corners[step - 1] + half[order[step - 1]] * 2.0;
+                    number |= 1 << order[step - 1];
+                }
+                if !std::mem::replace(&mut tried[number], true) {
+                    task.try_incumbent(&mut incumbents, &corners[step], &[0.0; 4]);
+                }
+            }
+            self.open_cell(task, &incumbents, corners, [[0.0; 4]; 4], f64::NEG_INFINITY, cutoff);
+        }
+        self.divide(task, incumbents, cutoff)
+    }
+
+    fn begin(&mut self) {
+        self.open.clear();
+        self.made = 0;
+    }
+
+    fn divide(&mut self, task: &Task<'_>, mut incumbents: Incumbents, cutoff: f64) -> Option<Minimum> {
+        let mut progress =
+            Progress { division: 0, floor: task.floor, gap: task.gap, outlook: Outlook::default() };
+        while progress.division < MOST_DIVISIONS {
+            let division = progress.division;
+            progress.division += 1;
+            if !task.convex && task.constraint.is_some() && division == DIVISIONS_BEFORE_DESCENT {
+                task.descend_coarsely(&mut incumbents);
+            } else if !task.convex && division == DIVISIONS_AT_FIRST {
+                task.descend(&mut incumbents);
+            }
+            task.probe(&mut incumbents);
+            task.dive(&mut incumbents);
+            let value = incumbents.value();
+            if value <= progress.floor + progress.gap {
+                return minimum(&incumbents, progress.floor, cutoff, progress.gap <= task.gap);
+            }
+            let Some(cell) = self.open.pop() else { return minimum(&incumbents, value, cutoff, true) };
+            if cell.lower >= value - progress.gap {
+                return minimum(&incumbents, cell.lower, cutoff, progress.gap <= task.gap);
+            }
+            let gap = value - cell.lower.max(progress.floor);
+            if let Some(reachable) = progress.outlook.reachable(division, gap, progress.gap) {
+                progress.gap = wider(progress.gap, reachable);
+                if progress.gap > COARSEST * task.reach {
+                    self.open.push(cell);
+                    break;
+                }
+            }
+            let Some(EdgeSplit { edge: [i, j], t }) = task.where_to_divide(&cell.of) else {
+                // The cell cannot be split further: its bound is final, though it does not meet the value.
+                return minimum(&incumbents, cell.lower, cutoff, false);
+            };
+            let mix = |a: f64, b: f64| a + t * (b - a);
+            let middle = Point::from(cell.of.corners[i].coords.zip_map(&cell.of.corners[j].coords, mix));
+            let weights = std::array::from_fn(|k| mix(cell.of.weights[i][k], cell.of.weights[j][k]));
+            let mut lowest: Option<(f64, Point)> = None;
+            if task.convex || task.constraint.is_none() {
+                task.try_incumbent(&mut incumbents, &middle, &weights);
+            }
+            for replaced in [j, i] {
+                let mut half = cell.of;
+                half.corners[replaced] = middle;
+                half.weights[replaced] = weights;
+                let center = Cell::new(&half.corners[..task.count]).center;
+                // Where all is convex, the tangent at the centre tightens the bound. Otherwise, if the bound closes the
+                // cell, no point of it is of use.
+                if task.convex {
+                    task.try_incumbent(&mut incumbents, &center, &task.mean(&half.weights));
+                }
+                let bound = self.open_cell(task, &incumbents, half.corners, half.weights, cell.lower, cutoff);
+                let Some(bound) = bound.filter(|_| !task.convex) else { continue };
+                match bound.weights {
+                    // Where the bound is attained the value is probably low.
+                    Some(weights) if lowest.is_none_or(|(lower, _)| bound.lower < lower) => {
+                        let corners = half.corners.iter().zip(weights);
+                        let place = Point::from(corners.map(|(corner, w)| corner.coords * w).sum::<Vector>());
+                        lowest = Some((bound.lower, place));
+                    }
+                    Some(_) => {}
+                    None => task.try_incumbent(&mut incumbents, &center, &task.mean(&half.weights)),
+                }
+            }
+            if let Some((_, place)) = lowest {
+                task.try_incumbent(&mut incumbents, &place, &[0.0; 4]);
+            }
+        }
+        task.descend(&mut incumbents);
+        let lower = self.open.peek().map_or(f64::INFINITY, |cell| cell.lower).max(progress.floor);
+        self.undecided |= incumbents.best.is_none() && lower <= cutoff;
+        minimum(&incumbents, lower, cutoff, false)
+    }
+
+    /// Opens a cell, unless its bound prunes it; returns its bound if it is open.
+    fn open_cell(
+        &mut self,
+        task: &Task<'_>,
+        incumbents: &Incumbents,
+        corners: [Point; 4],
+        weights: [[f64; 4]; 4],
+        known: f64,
+        cutoff: f64,
+    ) -> Option<Attained> {
+        let bound = task.lower_bound(&Cell::new(&corners[..task.count]), incumbents, cutoff);
+        self.push(incumbents, corners, weights, bound.lower.max(known), cutoff).then_some(bound)
+    }
+
+    fn push(
+        &mut self,
+        incumbents: &Incumbents,
+        corners: [Point; 4],
+        weights: [[f64; 4]; 4],
+        lower: f64,
+        cutoff: f64,
+    ) -> bool {
+        let is_open = lower <= cutoff && lower < incumbents.value();
+        if is_open {
+            self.open.push(Open { lower, number: self.made, of: Simplex { corners, weights } });
+            self.made += 1;
+        }
+        is_open
+    }
+}
+
+/// How far a search has come.
+struct Progress {
+    division: usize,
+    /// A lower bound of all values.
+    floor: f64,
+    /// The gap at which the search ends: the one asked for, or a coarser one once that is out of reach.
+    gap: f64,
+    outlook: Outlook,
+}
+
+/// Monitors the convergence of the gap between bound and value.
+#[derive(Clone, Copy, Debug, Default)]
+struct Outlook {
+    /// The gap at the last power of two of splits; zero before.
+    gap: f64,
+    /// Number of consecutive negative forecasts.
+    warnings: u32,
+}
+
+impl Outlook {
+    /// Returns the gap that will be reached if that is not the one wanted: at every power of two of splits the narrowing
+    /// since the last is extrapolated to the iteration limit. Two consecutive negative forecasts are required.
+    fn reachable(&mut self, division: usize, gap: f64, wanted: f64) -> Option<f64> {
+        if !division.is_power_of_two() || 2 * division < FIRST_OUTLOOK {
+            return None;
+        }
+        let doublings = libm::log2(MOST_DIVISIONS as f64 / division as f64);
+        let narrowing = self.gap / gap;
+        let known = self.gap > 0.0 && self.gap.is_finite();
+        let reachable = gap / libm::pow(narrowing.max(1.0), doublings);
+        self.warnings = if known && reachable > wanted { self.warnings + 1 } else { 0 };
+        self.gap = gap;
+        (self.warnings >= 2).then_some(reachable)
+    }
+}
+
+/// Returns the smallest power of ten times a gap that can be reached.
+fn wider(gap: f64, reachable: f64) -> f64 {
+    if reachable.is_finite() { gap * libm::exp10(libm::log10(reachable / gap).ceil()) } else { f64::INFINITY }
+}
+
+/// Returns the result, if it is or may be below the cutoff.
+fn minimum(incumbents: &Incumbents, lower: f64, cutoff: f64, converged: bool) -> Option<Minimum> {
+    let Found { weights, point, sample, .. } = incumbents.best?;
+    let lower = lower.min(sample.value);
+    (lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged })
+}

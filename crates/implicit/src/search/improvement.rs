@@ -1,0 +1,131 @@
+//! Local improvement of the incumbents of a search.
+
+use super::incumbents::{Found, Incumbents, tangent};
+use super::task::Task;
+use crate::base::Sample;
+use crate::function::ImplicitFunction;
+use palpate_math::{Point, Vector};
+
+/// The first and the last step of the descent, relative to the domain: the error of the value is quadratic in the step.
+const FIRST_STEP: f64 = 0.05;
+const LAST_STEP: f64 = 1e-9;
+const COARSE_STEP: f64 = 1e-3;
+
+/// Iteration limit of the descent.
+const STEPS_DOWNHILL: usize = 300;
+
+impl Task<'_> {
+    /// Tries a point, which becomes the best if its value is lower; if infeasible, it is first projected to the
+    /// constraint's surface.
+    pub(super) fn try_incumbent(&self, incumbents: &mut Incumbents, point: &Point, weights: &[f64; 4]) {
+        let Some((point, limit)) = self.feasible(point) else { return };
+        let sample = self.function.sample(&point);
+        let tangent = if self.convex {
+            self.certain_tangent(&point, &sample, limit.as_ref())
+        } else {
+            (0.0, Vector::zeros())
+        };
+        self.keep(incumbents, Found { weights: *weights, point, sample, tangent });
+    }
+
+    /// Returns the tangent of the incumbent, with what the tangents of the function and the constraint certainly have at the point.
+    pub(super) fn certain_tangent(
+        &self,
+        point: &Point,
+        sample: &Sample,
+        limit: Option<&Sample>,
+    ) -> (f64, Vector) {
+        let certain = |function: &dyn ImplicitFunction, sample: &Sample| Sample {
+            value: function.tangent_height(point, sample),
+            ..*sample
+        };
+        let limit = self.constraint.zip(limit).map(|(constraint, limit)| certain(constraint, limit));
+        tangent(&certain(self.function, sample), limit.as_ref())
+    }
+
+    /// Keeps a point if it is useful.
+    pub(super) fn keep(&self, incumbents: &mut Incumbents, found: Found) {
+        let sample = found.sample;
+        let Incumbents { best, opposed } = *incumbents;
+        let Some(best) = best else {
+            incumbents.best = Some(found);
+            return;
+        };
+        let lowest_opposed = |to: &Found, candidates: [Option<Found>; 2]| {
+            let falls_otherwise =
+                |other: &Found| self.slopes(&to.tangent.1).dot(&self.slopes(&other.tangent.1)) < 0.0;
+            let candidates = candidates.into_iter().flatten().filter(falls_otherwise);
+            candidates.reduce(|a, b| if b.sample.value < a.sample.value { b } else { a })
+        };
+        if sample.value < best.sample.value {
+            *incumbents =
+                Incumbents { best: Some(found), opposed: lowest_opposed(&found, [Some(best), opposed]) };
+        } else if self.convex {
+            incumbents.opposed = lowest_opposed(&best, [opposed, Some(found)]);
+        }
+    }
+
+    /// Tries the point between the two best at which their tangents intersect: on a crease that is the minimum, and on
+    /// a smooth floor it is closer to the minimum than both.
+    pub(super) fn probe(&self, incumbents: &mut Incumbents) {
+        let (true, Some(best), Some(opposed)) = (self.convex, incumbents.best, incumbents.opposed) else {
+            return;
+        };
+        let way = opposed.point - best.point;
+        // Both tangents along the line from the best point to the other.
+        let falls = best.tangent.1.dot(&way);
+        let rises = opposed.tangent.1.dot(&way);
+        let crossing = (opposed.tangent.0 - rises - best.tangent.0) / (falls - rises);
+        if crossing > 0.0 && crossing < 1.0 {
+            let mix = |a: f64, b: f64| a + crossing * (b - a);
+            let point = best.point + way * crossing;
+            let weights = std::array::from_fn(|k| mix(best.weights[k], opposed.weights[k]));
+            self.try_incumbent(incumbents, &point, &weights);
+        }
+    }
+
+    /// Tries the target of a step: the point itself with a constraint, else its projection to the simplex. Skipped in a
+    /// box without constraint, where an approximately deepest point suffices.
+    fn try_towards(&self, incumbents: &mut Incumbents, target: &Point) {
+        if self.constraint.is_some() {
+            self.try_incumbent(incumbents, target, &[0.0; 4]);
+        } else if self.frame.is_none() {
+            let (point, weights) = self.nearest(target);
+            self.try_incumbent(incumbents, &point, &weights);
+        }
+    }
+
+    /// Takes a step from the best point downhill whose length would reach the floor at its slope, and projects it to
+    /// the domain (Polyak 1969): finds the deepest points of bodies that are cone-shaped there.
+    pub(super) fn dive(&self, incumbents: &mut Incumbents) {
+        let Some(best) = incumbents.best.filter(|_| self.floor.is_finite()) else { return };
+        let slope = self.slopes(&best.sample.gradient);
+        let steepness = slope.norm_squared();
+        if steepness == 0.0 {
+            return;
+        }
+        let step = slope * ((best.sample.value - self.floor) / steepness);
+        self.try_towards(incumbents, &(best.point - step));
+    }
+
+    /// Descends from the best point by steps that grow on success and are halved on failure: to a local minimum, where
+    /// the function is smooth.
+    pub(super) fn descend(&self, incumbents: &mut Incumbents) {
+        self.descend_to(incumbents, LAST_STEP);
+    }
+
+    /// Descends by a few steps.
+    pub(super) fn descend_coarsely(&self, incumbents: &mut Incumbents) {
+        self.descend_to(incumbents, COARSE_STEP);
+    }
+
+    fn descend_to(&self, incumbents: &mut Incumbents, last_step: f64) {
+        let mut step = FIRST_STEP * self.reach;
+        for _ in 0..STEPS_DOWNHILL {
+            let Some(best) = incumbents.best.filter(|_| step > last_step * self.reach) else { return };
+            let Some(downhill) = self.slopes(&best.sample.gradient).try_normalize(0.0) else { return };
+            self.try_towards(incumbents, &(best.point - downhill * step));
+            step *= if incumbents.value() < best.sample.value { 1.5 } else { 0.5 };
+        }
+    }
+}

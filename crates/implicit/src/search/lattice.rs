@@ -1,0 +1,251 @@
+//! The search of a grid over a body, or of a function over the body of a grid: box by box, down from blocks of the grid's cells.
+//!
+//! Blocks are left out by their least samples, and bounded by the slopes in them. In a cell the value is a mean of that at the corners of
+//! any box, with the same weights as a linear bound of the other function: [`least_within`]. Both errors fall with the square of the
+//! box's size. Where the bound is attained the value is probably low: that place, moved into the body, is tried.
+
+use super::minimum::Minimum;
+use super::open_cell::Open;
+use super::task::feasible;
+use crate::base::{Cell, CellValues, MOST_CORNERS, OrientedBounds, Pose, Sample};
+use crate::bounds::{Several, below_the_higher, least_of, least_of_the_higher_within, least_within, linear};
+use crate::function::{ImplicitFunction, Structure};
+use crate::functions::Posed;
+use crate::grid::{GridBox, PlacedGrid};
+use palpate_math::{Aabb, Point, Vector};
+use std::collections::BinaryHeap;
+
+/// Iteration limit: some ten to some hundred are typical.
+const MOST_DIVISIONS: usize = 20_000;
+
+/// Number of divisions before several bounds of a convex function are combined.
+const DIVISIONS_BY_ONE: usize = 48;
+
+/// Which of both functions is a grid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum GridIs {
+    /// The one whose least value is searched.
+    Function,
+    /// The one that is not positive there.
+    Body,
+}
+
+/// The search with its memory, so that searching again does not touch the heap.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LatticeSearch {
+    open: BinaryHeap<Open<GridBox>>,
+    /// Whether the last search gave up without a place to report, though there may be one.
+    pub(super) undecided: bool,
+}
+
+/// A function, and a body in a box, of which one is a grid. Lengths in metres, world frame.
+pub(super) struct Wanted<'a> {
+    pub(super) function: &'a dyn ImplicitFunction,
+    pub(super) body: &'a dyn ImplicitFunction,
+    pub(super) root: &'a OrientedBounds,
+    pub(super) cutoff: f64,
+    pub(super) gap: f64,
+    /// How far outside the body a place counts as in it.
+    pub(super) outside: f64,
+    /// A point to begin with.
+    pub(super) seed: Option<&'a Point>,
+}
+
+/// The same in the frame of the grid, in its lengths.
+struct Problem<'a> {
+    placed: &'a PlacedGrid<'a>,
+    grid_is: GridIs,
+    other: &'a dyn ImplicitFunction,
+    /// Whether the tangent in the middle of a box is bound enough: of a convex body.
+    by_tangent: bool,
+    cutoff: f64,
+    gap: f64,
+    outside: f64,
+    /// What is subtracted from the grid's value.
+    offset: f64,
+    best: Option<(Point, f64)>,
+    /// Whether the pieces of a convex body make bounds tighter, which takes time.
+    by_pieces: bool,
+}
+
+impl LatticeSearch {
+    /// Returns the least value of a function over a body, if it is at most the cutoff.
+    pub(super) fn least(
+        &mut self,
+        placed: &PlacedGrid<'_>,
+        grid_is: GridIs,
+        wanted: &Wanted<'_>,
+    ) -> Option<Minimum> {
+        let scale = placed.scale;
+        let mut inverse = placed.pose;
+        inverse.translation.vector /= scale;
+        let other = if grid_is == GridIs::Function { wanted.body } else { wanted.function };
+        let posed = Posed { pose: &inverse.inverse(), scale: 1.0 / scale, function: other };
+        let mut problem = Problem {
+            placed,
+            grid_is,
+            other: &posed,
+            by_tangent: grid_is == GridIs::Function && other.is_convex(),
+            cutoff: wanted.cutoff / scale,
+            gap: wanted.gap / scale,
+            outside: wanted.outside / scale,
+            offset: placed.offset / scale,
+            best: None,
+            by_pieces: false,
+        };
+        if let Some(seed) = wanted.seed {
+            problem.try_place(&(placed.pose.inverse_transform_point(seed) / scale));
+        }
+        let (lower, converged) = self.search(&mut problem, &region(&placed.pose, scale, wanted.root));
+        self.undecided = problem.best.is_none() && !converged;
+        let (place, _) = problem.best?;
+        let point = placed.to_world(&place);
+        let sample = wanted.function.sample(&point);
+        let lower = (lower * scale).min(sample.value);
+        (lower <= wanted.cutoff).then_some(Minimum { weights: [0.0; 4], point, sample, lower, converged })
+    }
+
+    /// Returns a lower bound of all values, and whether it is within the gap of the best.
+    fn search(&mut self, problem: &mut Problem<'_>, region: &Aabb) -> (f64, bool) {
+        let grid = problem.placed.grid;
+        self.open.clear();
+        let mut left_out = f64::INFINITY;
+        let reach = match problem.grid_is {
+            GridIs::Function => (problem.cutoff + problem.offset).max(0.0),
+            GridIs::Body => (problem.offset + problem.outside).max(0.0),
+        };
+        let region = region.intersection(&grid.sublevel_bounds(reach));
+        if region.is_empty() {
+            return (f64::INFINITY, true);
+        }
+        problem.try_place(&region.center());
+        grid.cover(&region, &mut |of| self.open_box(problem, of, &mut left_out));
+        for division in 0..MOST_DIVISIONS {
+            problem.by_pieces = problem.by_tangent && division >= DIVISIONS_BY_ONE;
+            let Some(next) = self.open.pop() else { return (left_out, true) };
+            if problem.is_of_no_use(next.lower) {
+                return (left_out.min(next.lower), true);
+            }
+            if !grid.divide(&next.of, &mut |of| self.open_box(problem, of, &mut left_out)) {
+                return (left_out.min(next.lower), false);
+            }
+        }
+        let lower = self.open.peek().map_or(f64::INFINITY, |open| open.lower);
+        (left_out.min(lower), false)
+    }
+
+    /// Opens a box, unless its bound is of no use.
+    fn open_box(&mut self, problem: &mut Problem<'_>, of: GridBox, left_out: &mut f64) {
+        let Some((lower, place)) = problem.below(&of) else { return };
+        if let Some(place) = place {
+            problem.try_place(&place);
+        }
+        if problem.is_of_no_use(lower) {
+            *left_out = left_out.min(lower);
+        } else {
+            self.open.push(Open { lower, number: self.open.len() as u64, of });
+        }
+    }
+}
+
+impl Problem<'_> {
+    fn value(&self) -> f64 {
+        self.best.map_or(f64::INFINITY, |(_, value)| value)
+    }
+
+    /// Whether a bound is above the cutoff, or so close to the best value that it is not made any tighter.
+    fn is_of_no_use(&self, lower: f64) -> bool {
+        lower > self.cutoff || lower >= self.value() - self.gap
+    }
+
+    /// Returns a lower bound of the values in a box, and where it is attained, if that is known; `None` if the body is not in the box.
+    fn below(&self, of: &GridBox) -> Option<(f64, Option<Point>)> {
+        let grid = self.placed.grid;
+        let floor = grid.floor_in(of) - self.offset;
+        match self.grid_is {
+            GridIs::Function if self.is_of_no_use(floor) => return Some((floor, None)),
+            GridIs::Body if floor > self.outside => return None,
+            _ => {}
+        }
+        let corners = of.corners();
+        let own = grid.below_in(of, &corners).map(|value| value - self.offset);
+        let enough = match self.grid_is {
+            GridIs::Function => 0.0,
+            GridIs::Body if least_of(&own) > self.outside => return None,
+            GridIs::Body => self.cutoff.min(self.value() - self.gap),
+        };
+        let other = self.below_other(of, &corners, enough)?;
+        let (values, limits) = match self.grid_is {
+            GridIs::Function => (own, other),
+            GridIs::Body => (other, own),
+        };
+        let least = least_within(&values, &limits.map(|limit| limit - self.outside))?;
+        if self.is_of_no_use(least.lower) {
+            return Some((least.lower, None));
+        }
+        let lower =
+            if self.by_pieces { least.lower.max(self.below_pieces(of, &own, &other)) } else { least.lower };
+        Some((lower, Some(least.place(&corners))))
+    }
+
+    /// Returns a lower bound of the grid where neither a linear bound of the other function is positive nor any of its pieces: at an edge of
+    /// the body, where it has two sides.
+    fn below_pieces(&self, of: &GridBox, own: &CellValues, other: &CellValues) -> f64 {
+        let mut limits = Several::default();
+        let mut count = 0;
+        let mut take = |limit: &CellValues| {
+            if limit.iter().any(|limit| *limit > self.outside) {
+                limits.take(limit.map(|limit| limit - self.outside), MOST_CORNERS);
+                count += 1;
+            }
+        };
+        take(other);
+        self.other.pieces(&of.bounds.center(), &mut |value, gradient| take(&over(of, value, &gradient)));
+        if count < 2 {
+            return f64::NEG_INFINITY;
+        }
+        let mut values = Several::default();
+        values.take(*own, MOST_CORNERS);
+        least_of_the_higher_within(&values, &limits, MOST_CORNERS).lower
+    }
+
+    /// Returns a lower bound of the other function in a box: of a convex one the tangent in the middle.
+    fn below_other(&self, of: &GridBox, corners: &[Point; 8], enough: f64) -> Option<CellValues> {
+        if self.by_tangent {
+            let Sample { value, gradient, .. } = self.other.sample(&of.bounds.center());
+            return Some(over(of, value, &gradient));
+        }
+        let mut best: Option<CellValues> = None;
+        self.other.bounds_below_up_to(&Cell::new(corners), enough, &mut |bound| {
+            best = Some(best.map_or(bound, |best| below_the_higher(&best, &bound, corners.len())));
+        });
+        best
+    }
+
+    /// Tries a place, moved into the body if it is outside.
+    fn try_place(&mut self, place: &Point) {
+        let (grid, offset) = (self.placed.grid, self.offset);
+        let value = match self.grid_is {
+            GridIs::Function => feasible(self.other, place, self.outside)
+                .map(|(place, _)| (place, grid.value(&place) - offset)),
+            GridIs::Body => feasible(grid, place, self.outside + offset)
+                .map(|(place, _)| (place, self.other.value(&place))),
+        };
+        if let Some(found) = value.filter(|found| found.1 < self.value()) {
+            self.best = Some(found);
+        }
+    }
+}
+
+/// Returns a linear function over a box, given its value and its gradient in the middle.
+fn over(of: &GridBox, value: f64, gradient: &Vector) -> CellValues {
+    let rises = of.bounds.size().component_mul(gradient);
+    linear(value - 0.5 * rises.sum(), rises.into())
+}
+
+/// Returns a box around another in the frame of a grid.
+fn region(pose: &Pose, scale: f64, root: &OrientedBounds) -> Aabb {
+    let local = |corner: Point| pose.inverse_transform_point(&corner) / scale;
+    let bounds = Aabb::from_points(root.corners().map(local));
+    bounds.grown(bounds.largest_coordinate() * (16.0 * f64::EPSILON))
+}

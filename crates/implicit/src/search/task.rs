@@ -1,0 +1,261 @@
+//! Search problem: the function, its constraint, and the domain.
+
+use super::convex::LeastOfConvex;
+use super::incumbents::{Found, Incumbents};
+use super::minimum::Minimum;
+use super::open_cell::Simplex;
+use crate::base::{Cell, CellValues, EdgeSplit, OrientedBounds, Sample};
+use crate::bounds::{
+    Attained, Several, below_the_higher, below_where_not_positive, least, least_of_the_higher_within,
+};
+use crate::function::ImplicitFunction;
+use palpate_math::nearest::{point_segment, point_tetrahedron, point_triangle};
+use palpate_math::{Point, Vector, direction};
+
+/// What of the gap is for rounding errors where the minimum is known in closed form.
+const ROUNDING: f64 = 0.25;
+
+/// Iteration limit of the projection to the surface of the constraint along its gradient.
+const STEPS_TO_THE_SURFACE: usize = 8;
+
+/// The search problem.
+pub(super) struct Task<'a> {
+    pub(super) function: &'a dyn ImplicitFunction,
+    /// Whether the function and the constraint, if any, are convex.
+    pub(super) convex: bool,
+    pub(super) constraint: Option<&'a dyn ImplicitFunction>,
+    pub(super) count: usize,
+    /// Unit vectors that span the segment or triangle; the axes for a solid.
+    pub(super) along: [Vector; 3],
+    /// The corners of a segment, triangle or tetrahedron.
+    pub(super) root: [Point; 4],
+    /// The box searched, if the domain is a box.
+    pub(super) frame: Option<OrientedBounds>,
+    /// The radius of the domain about its centre.
+    pub(super) reach: f64,
+    /// Lower bound of all values.
+    pub(super) floor: f64,
+    /// The gap between bound and value at which the search converges.
+    pub(super) gap: f64,
+    /// How far outside the constraint a place counts as feasible.
+    pub(super) outside: f64,
+}
+
+/// No point of a cell satisfies the constraint.
+struct Infeasible;
+
+impl Task<'_> {
+    pub(super) fn mean(&self, weights: &[[f64; 4]; 4]) -> [f64; 4] {
+        let share = 1.0 / self.count as f64;
+        std::array::from_fn(|k| weights[..self.count].iter().map(|row| row[k]).sum::<f64>() * share)
+    }
+
+    /// Returns the point of the segment, triangle or tetrahedron closest to a point, and its weights.
+    pub(super) fn nearest(&self, point: &Point) -> (Point, [f64; 4]) {
+        let [a, b, c, d] = &self.root;
+        match self.count {
+            1 => (*a, [1.0, 0.0, 0.0, 0.0]),
+            2 => {
+                let found = point_segment(point, a, b);
+                (found.point, [1.0 - found.t, found.t, 0.0, 0.0])
+            }
+            3 => {
+                let found = point_triangle(point, a, b, c);
+                let [first, second, third] = found.weights;
+                (found.point, [first, second, third, 0.0])
+            }
+            _ => {
+                let found = point_tetrahedron(point, [a, b, c, d]);
+                (found.point, found.weights)
+            }
+        }
+    }
+
+    /// Returns the minimum of the distance from a point, in closed form.
+    pub(super) fn nearest_to_ball(&self, center: &Point, cutoff: f64) -> Option<Minimum> {
+        let (point, weights) = self.nearest(center);
+        let sample = self.function.sample(&point);
+        let found = Minimum { weights, point, sample, lower: sample.value, converged: true };
+        (sample.value <= cutoff).then_some(found)
+    }
+
+    /// Returns the minimum over a segment, known in closed form, from the weight of the second end, given the gap for rounding
+    /// errors.
+    pub(super) fn on_segment(&self, share: f64, cutoff: f64, gap: f64) -> Option<Minimum> {
+        let [a, b, ..] = &self.root;
+        let point = Point::from(a.coords.lerp(&b.coords, share));
+        let sample = self.function.sample(&point);
+        let weights = [1.0 - share, share, 0.0, 0.0];
+        let found = Minimum { weights, point, sample, lower: sample.value - ROUNDING * gap, converged: true };
+        (found.lower <= cutoff).then_some(found)
+    }
+
+    /// Returns the minimum of a convex function, with its place.
+    pub(super) fn on_convex(&self, least: &LeastOfConvex, cutoff: f64) -> Option<Minimum> {
+        if least.lower > cutoff {
+            return None;
+        }
+        let (point, weights) = self.nearest(&least.point);
+        let sample = self.function.sample(&point);
+        let lower = least.lower.min(sample.value);
+        Some(Minimum { weights, point, sample, lower, converged: true })
+    }
+
+    /// Returns the component of a gradient along the domain.
+    pub(super) fn slopes(&self, gradient: &Vector) -> Vector {
+        self.along.iter().map(|unit| unit * unit.dot(gradient)).sum()
+    }
+
+    /// Returns the point itself, or its projection to the constraint's surface, with the constraint's value there.
+    pub(super) fn feasible(&self, point: &Point) -> Option<(Point, Option<Sample>)> {
+        let Some(constraint) = self.constraint else { return Some((*point, None)) };
+        feasible(constraint, point, self.outside).map(|(point, sample)| (point, Some(sample)))
+    }
+
+    /// Returns a lower bound of the values in a cell; infinite if no point of it is feasible. Bounds above the best value
+    /// or above the cutoff are not made any tighter.
+    pub(super) fn lower_bound(&self, cell: &Cell<'_>, incumbents: &Incumbents, cutoff: f64) -> Attained {
+        let limit = match self.limit(cell) {
+            Ok(limit) => limit,
+            Err(Infeasible) => return Attained::somewhere(f64::INFINITY),
+        };
+        if let (false, Some(limit), Some(constraint)) = (self.convex, &limit, self.constraint) {
+            return self.lower_bound_by_several(cell, incumbents, cutoff, limit, constraint);
+        }
+        Attained::somewhere(self.lower_bound_by_one(cell, incumbents, limit.as_ref()))
+    }
+
+    /// Bounds by one linear bound of the function, and by those of the incumbents.
+    fn lower_bound_by_one(
+        &self,
+        cell: &Cell<'_>,
+        incumbents: &Incumbents,
+        limit: Option<&CellValues>,
+    ) -> f64 {
+        let mut bound = self.function.bound_below(cell);
+        if let Some(limit) = limit {
+            match below_where_not_positive(&bound, limit, self.count) {
+                None => return f64::INFINITY,
+                Some(constrained) => bound = constrained,
+            }
+        }
+        let Some(best) = incumbents.best.filter(|_| self.convex) else { return least(&bound, self.count) };
+        let tangent = |place: &Found| {
+            let (value, gradient) = place.tangent;
+            cell.at_corners(|corner| value + gradient.dot(&(corner - place.point)))
+        };
+        let mut level = tangent(&best);
+        if let Some(opposed) = &incumbents.opposed {
+            level = below_the_higher(&level, &tangent(opposed), self.count);
+        }
+        least(&below_the_higher(&bound, &level, self.count), self.count)
+    }
+
+    /// Returns a linear lower bound of the constraint over a cell; `None` without a constraint.
+    fn limit(&self, cell: &Cell<'_>) -> Result<Option<CellValues>, Infeasible> {
+        let Some(constraint) = self.constraint else { return Ok(None) };
+        let limit = constraint.bound_below(cell).map(|value| value - self.outside);
+        if least(&limit, self.count) > 0.0 { Err(Infeasible) } else { Ok(Some(limit)) }
+    }
+
+    /// Bounds by several linear bounds of the function, and by one of the constraint; if that is not enough, by several
+    /// of the constraint too, all mixed optimally.
+    fn lower_bound_by_several(
+        &self,
+        cell: &Cell<'_>,
+        incumbents: &Incumbents,
+        cutoff: f64,
+        limit: &CellValues,
+        constraint: &dyn ImplicitFunction,
+    ) -> Attained {
+        let enough = incumbents.value().min(cutoff);
+        let mut values = Several::default();
+        let mut bound: Option<CellValues> = None;
+        self.function.bounds_below_up_to(cell, enough, &mut |below| {
+            values.take(below, self.count);
+            bound = Some(bound.map_or(below, |bound| below_the_higher(&bound, &below, self.count)));
+        });
+        let Some(bound) = bound else { return Attained::somewhere(f64::NEG_INFINITY) };
+        let Some(constrained) = below_where_not_positive(&bound, limit, self.count) else {
+            return Attained::somewhere(f64::INFINITY);
+        };
+        let lower = least(&constrained, self.count);
+        if lower >= incumbents.value() - self.gap || lower > cutoff {
+            return Attained::somewhere(lower);
+        }
+        let mut limits = Several::default();
+        constraint.bounds_below(cell, &mut |bound| {
+            limits.take(bound.map(|value| value - self.outside), self.count)
+        });
+        // At the minimum a tangent there is the limit that matters.
+        if let Some(best) = &incumbents.best {
+            constraint.tangents(&best.point, &mut |value, gradient| {
+                let tangent =
+                    cell.at_corners(|corner| value + gradient.dot(&(corner - best.point)) - self.outside);
+                limits.take(tangent, self.count);
+            });
+        }
+        let mixed = least_of_the_higher_within(&values, &limits, self.count);
+        Attained { lower: lower.max(mixed.lower), ..mixed }
+    }
+
+    /// Returns where the formula changes, or the middle of the longest edge; `None` if rounding leaves no point between
+    /// its ends.
+    pub(super) fn where_to_divide(&self, open: &Simplex) -> Option<EdgeSplit> {
+        let corners = &open.corners[..self.count];
+        let cell = Cell::new(corners);
+        let of_constraint = || self.constraint.and_then(|constraint| constraint.edge_split(&cell));
+        if let Some(crossing) = self.function.edge_split(&cell).or_else(of_constraint) {
+            return Some(crossing);
+        }
+        let mut longest = (0.0, [0, 0]);
+        for j in 1..corners.len() {
+            for i in 0..j {
+                let length = (corners[i] - corners[j]).norm_squared();
+                if length > longest.0 {
+                    longest = (length, [i, j]);
+                }
+            }
+        }
+        let [i, j] = longest.1;
+        let middle: Vector = (corners[i].coords + corners[j].coords) * 0.5;
+        (longest.0 > 0.0 && middle != corners[i].coords && middle != corners[j].coords)
+            .then_some(EdgeSplit { edge: [i, j], t: 0.5 })
+    }
+}
+
+/// Returns the point itself, or its projection to the surface of a constraint along the gradient, with the constraint's value there.
+/// `None` if that stays outside by more than `outside`.
+pub(super) fn feasible(
+    constraint: &dyn ImplicitFunction,
+    point: &Point,
+    outside: f64,
+) -> Option<(Point, Sample)> {
+    let mut point = *point;
+    for _ in 0..STEPS_TO_THE_SURFACE {
+        let sample = constraint.sample(&point);
+        if sample.value <= outside {
+            return Some((point, sample));
+        }
+        let square = sample.gradient.norm_squared();
+        if square == 0.0 {
+            return None;
+        }
+        point -= sample.gradient * (sample.value / square);
+    }
+    None
+}
+
+/// Returns unit vectors that span a segment or triangle, padded with zeros; the axes for a solid.
+pub(super) fn along(corners: &[Point]) -> [Vector; 3] {
+    let unit = |v: Vector| direction::unit_or(&v, &Vector::zeros());
+    match corners {
+        [a, b] => [unit(b - a), Vector::zeros(), Vector::zeros()],
+        [a, b, c] => {
+            let first = unit(b - a);
+            let aside = (c - a) - first * first.dot(&(c - a));
+            [first, unit(aside), Vector::zeros()]
+        }
+        _ => [Vector::x(), Vector::y(), Vector::z()],
+    }
+}
