@@ -10,9 +10,10 @@ use palpate::math::continuous::{MovingPoint, Options, edge_edge};
 use palpate::prelude::*;
 use palpate::response::Material;
 use palpate::response::guard::Moves;
-use palpate::response::pbd::{Distance, RigidBody};
+use palpate::response::pbd::{Distance, RigidBody, Rows};
 use palpate::stepping::{Moving, Stepper, StepperOptions};
 use palpate_tests::{Random, meshes};
+use std::time::Instant;
 
 const STEP: f64 = 2e-3; // seconds
 const RADIUS: f64 = 0.5e-3; // metres, of the thread
@@ -58,6 +59,23 @@ fn knot() -> Vec<Point> {
     points.push(fine[40_000]);
     let factor = SPACING * SEGMENTS as f64 / way;
     points.iter().map(|point| Point::new(0.0, 0.12, 0.0) + point.coords * factor).collect()
+}
+
+fn material(_: &Pair) -> Material {
+    Material::with_friction(0.2)
+}
+
+fn solve(moving: &mut Moving, rows: &mut Rows, masses: &[f64], lengths: &mut [Distance]) {
+    let before = moving.particles.clone();
+    moving.advance(STEP);
+    lengths.iter_mut().for_each(Distance::begin_step);
+    for _ in 0..20 {
+        lengths.iter_mut().for_each(|length| length.project(&mut moving.particles, masses, STEP));
+        rows.reproject_on_elements(moving.positions());
+        let mut state = moving.state(&before, masses);
+        rows.iter_mut().for_each(|row| row.project_in(&mut state));
+    }
+    moving.take_velocities(&before, masses, STEP);
 }
 
 impl Suture {
@@ -138,20 +156,29 @@ impl Suture {
     pub(crate) fn step(&mut self) -> usize {
         self.drive();
         let Self { scene, stepper, moving, masses, lengths, .. } = self;
-        let material = |_: &Pair| Material::with_friction(0.2);
-        let stepped = stepper.step(scene, moving, material, |moving, rows| {
-            let before = moving.particles.clone();
-            moving.advance(STEP);
-            lengths.iter_mut().for_each(Distance::begin_step);
-            for _ in 0..20 {
-                lengths.iter_mut().for_each(|length| length.project(&mut moving.particles, masses, STEP));
-                rows.reproject_on_elements(moving.positions());
-                let mut state = moving.state(&before, masses);
-                rows.iter_mut().for_each(|row| row.project_in(&mut state));
-            }
-            moving.take_velocities(&before, masses, STEP);
-        });
+        let stepped =
+            stepper.step(scene, moving, material, |moving, rows| solve(moving, rows, masses, lengths));
         stepped.unwrap().shortened
+    }
+
+    /// A step piece by piece: seconds until the rows of the first detection are solved, and until the guard has ended.
+    pub(crate) fn timed_step(&mut self) -> [f64; 2] {
+        self.drive();
+        let Self { scene, stepper, moving, masses, lengths, .. } = self;
+        let begun = Instant::now();
+        stepper.begin(scene, moving).unwrap();
+        moving.advance(STEP);
+        let mut plain = None;
+        for _ in 0..3 {
+            stepper.detect(scene, moving, material).unwrap();
+            solve(moving, stepper.rows(), masses, lengths);
+            plain.get_or_insert_with(|| begun.elapsed().as_secs_f64());
+            if stepper.excess(moving) <= 0.0 {
+                break;
+            }
+        }
+        stepper.hold(moving).unwrap();
+        [plain.unwrap(), begun.elapsed().as_secs_f64()]
     }
 
     /// Whether a segment is through the body, or has passed another on the straight way since `before`.
