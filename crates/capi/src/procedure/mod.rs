@@ -89,7 +89,8 @@ impl PointRows {
         for (own, points) in self.rows.iter_mut().zip(given) {
             own.clear();
             // SAFETY: the caller's promise.
-            own.extend_from_slice(&*unsafe { points.read(what, &mut self.converted) }?);
+            let points = unsafe { points.read(what, &mut self.converted) }?;
+            own.extend_from_slice(&points);
         }
         Ok(())
     }
