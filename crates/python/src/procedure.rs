@@ -388,7 +388,7 @@ pub(crate) fn records<T: bytemuck::AnyBitPattern>(
     let size = size_of::<T>();
     let text = |count| format!("{count} bytes: wanted records of {size} bytes without gaps");
     let slice = bytes.as_slice().map_err(|_| Failure::argument(text(bytes.len())))?;
-    if slice.len() % size != 0 {
+    if !slice.len().is_multiple_of(size) {
         return Err(Failure::argument(text(slice.len())));
     }
     Ok(slice.chunks_exact(size).map(bytemuck::pod_read_unaligned).collect())
