@@ -75,7 +75,8 @@ impl Blade {
     /// Cuts a mesh, whose tree must be current, along a sweep. Errors: no tree, new vertices that the mesh refuses; then
     /// nothing is changed.
     ///
-    /// Cost: in proportion to the cells near the sweep, and that of replacing the cells.
+    /// Cost: in proportion to the cells near the sweep, and that of replacing the cells; the first cut of a mesh that was not
+    /// prepared with [`Needs::CUTS`](palpate_geometry::Needs::CUTS) costs a pass over it.
     pub fn cut<const N: usize>(
         &mut self,
         mesh: &mut impl Divisible<N>,
