@@ -24,7 +24,7 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 const FRAMES: usize = 60;
 const STEP: f64 = 0.02; // seconds
 const ITERATIONS: usize = 20;
-const TENSION: f64 = 0.86; // the length of an edge without load, as a part of its length in the organ
+const TENSION: f64 = 0.91; // the length of an edge without load, as a part of its length in the organ
 
 /// The blade's edge at a part of its way, from above the organ down to its lower end.
 fn edge(part: f64) -> [Point; 2] {
