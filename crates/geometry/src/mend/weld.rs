@@ -1,10 +1,10 @@
 //! Vertices that become one.
 
 use crate::health::{DisjointSets, lowest_in_place};
-use palpate_bvh::Bvh;
-use palpate_math::{Aabb, Point};
+use kiddo::{ImmutableKdTree, SquaredEuclidean};
+use palpate_math::Point;
 
-/// How much farther than `distance` is searched, as a part of it: far more than the rounding of a distance.
+/// How much farther than `distance` is searched, as a part of it: far more than the rounding of a squared distance.
 const SLACK: f64 = 1e-9;
 
 /// Returns for each vertex the lowest one that it becomes: those in one place, and, transitively, those no farther apart than
@@ -16,17 +16,20 @@ pub(super) fn welded(positions: &[Point], distance: f64) -> Vec<u32> {
     }
     let unique: Vec<u32> = (0..).zip(&places).filter_map(|(own, &low)| (own == low).then_some(own)).collect();
     let at = |vertex: u32| &positions[vertex as usize];
-    let boxes: Vec<Aabb> = unique.iter().map(|&vertex| Aabb::from_point(*at(vertex))).collect();
-    let tree = Bvh::build(&boxes);
+    let points: Vec<[f64; 3]> = unique.iter().map(|&vertex| at(vertex).coords.into()).collect();
+    // It refuses more points than 32 bits number only, which no mesh has.
+    let Ok(tree) = ImmutableKdTree::<f64, 3>::new_from_slice(&points) else { return places };
     let mut sets = DisjointSets::new(positions.len());
     (0..).zip(&places).for_each(|(vertex, &lowest)| sets.join(lowest, vertex));
-    for (&vertex, place) in unique.iter().zip(&boxes) {
-        tree.overlap(&place.grown(distance * (1.0 + SLACK)), |near| {
-            let other = unique[near as usize];
+    // The square of a tiny distance underflows: then more points are found than are near.
+    let reach = (distance * distance * (1.0 + SLACK)).max(f64::MIN_POSITIVE);
+    for (&vertex, point) in unique.iter().zip(&points) {
+        let near = tree.query(point).within::<SquaredEuclidean<f64>>(reach).unsorted().execute();
+        for other in near.iter().map(|near| unique[near.item as usize]) {
             if other < vertex && (at(other) - at(vertex)).norm() <= distance {
                 sets.join(other, vertex);
             }
-        });
+        }
     }
     (0..positions.len() as u32).map(|vertex| sets.lowest(vertex)).collect()
 }

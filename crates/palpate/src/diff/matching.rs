@@ -1,15 +1,15 @@
 //! Matching of the contacts of a pair in a frame: by key, by key with sides exchanged, by place.
 
 use crate::contact::{Contact, ContactId, ContactKey};
-use palpate_bvh::Bvh;
-use palpate_math::{Aabb, Point};
+use kiddo::{ImmutableKdTree, SquaredEuclidean};
 use std::collections::HashMap;
+use std::num::NonZero;
 
 /// The part of the box round all points within which two contacts of different keys are one, if nothing else is asked for.
 const PLACE_PART: f64 = 1e-6;
 
 /// The most neighbours by place that are considered.
-const NEIGHBOURS: usize = 8;
+const NEIGHBOURS: NonZero<usize> = NonZero::<usize>::MIN.saturating_add(7);
 
 /// Two contacts that are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,17 +131,14 @@ fn by_place(
         return;
     }
     let radius = place.unwrap_or_else(|| PLACE_PART * diagonal(was.iter().chain(is)));
-    let boxes: Vec<Aabb> = free.iter().map(|&other| Aabb::from_point(is[other].a.point.into())).collect();
+    let points: Vec<[f64; 3]> = free.iter().map(|&other| is[other].a.point).collect();
     // Points that are not finite, as only a damaged file has them, are near nothing.
-    let is_finite = |contact: &Contact| contact.a.point.iter().all(|coordinate| coordinate.is_finite());
-    if !free.iter().all(|&other| is_finite(is[other])) {
-        return;
-    }
-    let tree = Bvh::build(&boxes);
+    let Ok(tree) = ImmutableKdTree::<f64, 3>::new_from_slice(&points) else { return };
     let mut near = Vec::new();
-    for number in (0..was.len()).filter(|&number| partners[number].is_none() && is_finite(was[number])) {
-        let found = nearest(&tree, &boxes, &was[number].a.point.into(), (radius * radius).next_up());
-        near.extend(found.iter().map(|&(distance, found)| (distance, number, free[found as usize])));
+    for number in (0..was.len()).filter(|&number| partners[number].is_none()) {
+        let query = tree.query(&was[number].a.point).nearest_n::<SquaredEuclidean<f64>>(NEIGHBOURS);
+        let found = query.within::<SquaredEuclidean<f64>>((radius * radius).next_up()).execute();
+        near.extend(found.iter().map(|found| (found.distance, number, free[found.item as usize])));
     }
     near.sort_by(|one, two| one.0.total_cmp(&two.0).then((one.1, one.2).cmp(&(two.1, two.2))));
     for (_, number, other) in near {
@@ -150,22 +147,6 @@ fn by_place(
             partners[number] = Some((other, false));
         }
     }
-}
-
-/// The nearest boxes, at most so many as are considered, with their squared distances; of equals the lowest.
-fn nearest(tree: &Bvh, boxes: &[Aabb], point: &Point, bound: f64) -> Vec<(f64, u32)> {
-    let mut found: Vec<(f64, u32)> = Vec::with_capacity(NEIGHBOURS + 1);
-    let enter = |bounds: &Aabb| Some(bounds.distance_squared_to_point(point));
-    tree.front_to_back(bound, enter, |id| {
-        let one = (boxes[id as usize].distance_squared_to_point(point), id);
-        if one.0 <= bound {
-            let at = found.partition_point(|two| (two.0, two.1) < one);
-            found.insert(at, one);
-            found.truncate(NEIGHBOURS);
-        }
-        found.get(NEIGHBOURS - 1).map_or(bound, |last| last.0)
-    });
-    found
 }
 
 fn diagonal<'a>(contacts: impl Iterator<Item = &'a &'a Contact>) -> f64 {
