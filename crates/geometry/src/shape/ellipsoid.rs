@@ -2,12 +2,12 @@
 
 use super::placed::{Placed, posed, posed_geometry, sized_shape};
 use super::sized::{ShapeType, SizeField, SizedShape, Turn};
-use crate::implicit::ImplicitFunction;
 use crate::validate::{positive, rigid};
 use crate::{ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Pose, SignedDistance, Version};
 use nalgebra::Matrix3;
 use palpate_contact::NONE;
 use palpate_convex::SupportMap;
+use palpate_implicit::ImplicitFunction;
 use palpate_math::{Aabb, Point, Vector};
 
 /// A solid ellipsoid with its semi-axes along the local axes. Where several surface points are equally close (the
