@@ -273,7 +273,8 @@ public unsafe struct palpate_shaft_stay
 {
     [FieldOffset(0)] public uint cell;
     [FieldOffset(4)] public uint reserved;
-    [FieldOffset(8)] public fixed palpate_shaft_place places[2];
+    [FieldOffset(8)] public palpate_shaft_place first;
+    [FieldOffset(32)] public palpate_shaft_place last;
     [FieldOffset(56)] public fixed double weights[8];
 }
 

@@ -1256,11 +1256,15 @@ typedef struct palpate_shaft_stay {
      */
     uint32_t reserved;
     /**
-     * Where the part begins and ends on the shaft, the end nearer to the tip first.
+     * Where the part begins on the shaft: its end nearer to the tip.
      */
-    struct palpate_shaft_place places[2];
+    struct palpate_shaft_place first;
     /**
-     * Barycentric weights of the cell's vertices there.
+     * Where it ends.
+     */
+    struct palpate_shaft_place last;
+    /**
+     * Barycentric weights of the cell's vertices at both.
      */
     double weights[2][4];
 } palpate_shaft_stay;

@@ -117,21 +117,16 @@ impl Suture {
         Self { scene, stepper, moving, masses, lengths, body, random, target, around, size, speed }
     }
 
-    /// The length of the thread, relative to that at rest.
-    fn stretch(&self) -> f64 {
-        let lengths = self.moving.particles.windows(2).map(|two| (two[1] - two[0]).norm());
-        lengths.sum::<f64>() / (SPACING * self.size * SEGMENTS as f64)
-    }
-
-    /// Both hands go apart until the thread is stretched, then hold it.
+    /// Both hands go apart until they are almost as far from each other as the thread is long, then hold it.
     fn pull(&mut self) {
-        let speed = if self.stretch() < 1.01 { self.speed } else { 0.0 };
         let [first, last] = [0, SEGMENTS].map(|k| self.moving.particles[k]);
-        let apart = (last - first).try_normalize(0.0).unwrap_or_default();
+        let (apart, length) = (last - first, SPACING * self.size * SEGMENTS as f64);
+        let speed = if apart.norm() < 0.95 * length { self.speed } else { 0.0 };
+        let way = apart.try_normalize(0.0).unwrap_or_default() * speed;
         for (k, velocity) in self.moving.velocities.iter_mut().enumerate() {
             *velocity = match k {
-                0 => -apart * speed,
-                SEGMENTS => apart * speed,
+                0 => -way,
+                SEGMENTS => way,
                 _ => *velocity * 0.98,
             };
         }
@@ -211,17 +206,14 @@ fn a_thread_drawn_round_a_body_or_into_a_knot_crosses_neither_it_nor_itself() {
     ]) {
         let mut suture = Suture::new(around, 1.0, speed);
         let (mut shortened, mut crossed, mut way) = (0, 0, 0.0);
-        let mut stretch = 0.0_f64;
         for _ in 0..steps {
             let before = suture.moving.particles.clone();
             shortened += usize::from(suture.step() > 0);
             crossed += usize::from(suture.is_crossed(&before));
             way += (suture.moving.particles[0] - before[0]).norm();
-            stretch = stretch.max(suture.stretch());
         }
         println!(
-            "{around:?}, {speed} m/s: {crossed} of {steps} steps crossed, {shortened} shortened, {way:.3} m, \
-             stretch {stretch:.3}"
+            "{around:?}, {speed} m/s: {crossed} of {steps} steps crossed, {shortened} shortened, {way:.3} m"
         );
         assert_eq!(crossed, 0, "{around:?}, {speed} m/s");
         // Hands that have drawn a knot tight hold it.

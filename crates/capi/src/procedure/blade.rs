@@ -1,13 +1,13 @@
 //! A blade, and a cautery.
 
-use super::division::{Kept, palpate_division, palpate_swept_cell};
+use super::division::{Kept, palpate_division};
 use super::{not_negative, unplaced};
 use crate::arrays::palpate_points;
 use crate::handle::{Guarded, boxed, enter, free, objects};
 use crate::input::{Out, options, options_struct};
 use crate::scene::{Mesh, mesh_of, on_mesh, palpate_scene, with};
 use crate::status::{Failure, Outcome, palpate_status};
-use crate::types::{palpate_geometry_id, point};
+use crate::types::{palpate_geometry_id, palpate_swept_cell, point};
 use crate::wall::call;
 use palpate::geometry::{Geometry, Needs};
 use palpate::procedure::{Blade, CutLimits, Sweep, SweptCell, cauterize, swept_cells};

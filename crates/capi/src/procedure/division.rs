@@ -24,18 +24,6 @@ pub struct palpate_new_vertex {
     pub weights: [f64; 2],
 }
 
-/// A cell that the edge of a blade passes through.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct palpate_swept_cell {
-    /// The cell.
-    pub cell: u32,
-    /// 0.
-    pub reserved: u32,
-    /// When the edge enters it and when it leaves it, 0 to 1: 0 if it was in it before, 1 if it is in it now.
-    pub times: [f64; 2],
-}
-
 /// What a cut made of a mesh. The cells that it did not touch, and all vertices that there were, keep their numbers.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

@@ -55,9 +55,11 @@ pub struct palpate_shaft_stay {
     pub cell: u32,
     /// 0.
     pub reserved: u32,
-    /// Where the part begins and ends on the shaft, the end nearer to the tip first.
-    pub places: [palpate_shaft_place; 2],
-    /// Barycentric weights of the cell's vertices there.
+    /// Where the part begins on the shaft: its end nearer to the tip.
+    pub first: palpate_shaft_place,
+    /// Where it ends.
+    pub last: palpate_shaft_place,
+    /// Barycentric weights of the cell's vertices at both.
     pub weights: [[f64; 4]; 2],
 }
 
@@ -143,8 +145,8 @@ impl palpate_shaft_crossing {
 
 impl palpate_shaft_stay {
     pub(super) fn of(stay: &Stay) -> Self {
-        let places = stay.places.each_ref().map(palpate_shaft_place::of);
-        Self { cell: stay.cell, reserved: 0, places, weights: stay.weights }
+        let [first, last] = stay.places.each_ref().map(palpate_shaft_place::of);
+        Self { cell: stay.cell, reserved: 0, first, last, weights: stay.weights }
     }
 }
 

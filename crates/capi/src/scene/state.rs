@@ -1,9 +1,8 @@
 //! What a scene of C has besides the scene of Rust: ids, and memory for what is handed out.
 
 use super::views::{palpate_event, palpate_pair_contacts};
-use crate::procedure::palpate_swept_cell;
 use crate::status::{Failure, Outcome, PALPATE_INVALID_HANDLE};
-use crate::types::{palpate_geometry_id, palpate_pair_id};
+use crate::types::{palpate_geometry_id, palpate_pair_id, palpate_swept_cell};
 use palpate::math::Point;
 use palpate::scene::{DebugLine, GeometryId, PairId, Scene};
 use std::collections::HashMap;

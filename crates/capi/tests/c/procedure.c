@@ -108,8 +108,8 @@ static void put_tracker(palpate_shaft_tracker *tracker) {
     put(count);
     for (k = 0; k < count; k++) {
         put(path[k].cell);
-        put_place(&path[k].places[0]);
-        put_place(&path[k].places[1]);
+        put_place(&path[k].first);
+        put_place(&path[k].last);
         put_numbers(path[k].weights[0], 8);
     }
     check(palpate_shaft_tracker_events(tracker, &events, &count), "events");
