@@ -24,6 +24,7 @@ mod pool;
 mod port;
 mod repeated;
 mod room;
+mod rounded_contact;
 mod segment;
 mod solid;
 mod status;

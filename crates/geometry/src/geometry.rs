@@ -1,8 +1,8 @@
 //! The trait of all geometries.
 
-use crate::implicit::ImplicitFunction;
 use crate::{ConvexShape, GeometryError, GeometryKind, Needs, PointSet, Pose, Version};
 use palpate_bvh::Tasks;
+use palpate_implicit::ImplicitFunction;
 use palpate_math::{Aabb, Point};
 use std::any::Any;
 

@@ -1,11 +1,11 @@
 //! Signed distance from a point to a solid of any kind.
 
-use crate::implicit::ImplicitFunction;
 use crate::{
     Compound, Geometry, GeometryError, Needs, Sidedness, SignedDistance, SurfaceMesh, TetraMesh,
     TypedGeometry,
 };
 use palpate_contact::NONE;
+use palpate_implicit::ImplicitFunction;
 use palpate_math::{Point, rounding};
 
 /// The signed distance from a point to a solid.

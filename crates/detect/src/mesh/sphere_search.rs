@@ -8,8 +8,8 @@ use crate::mesh::volume::way_out;
 use crate::mesh::{
     Candidates, ElementFilter, Kernel, MeshSide, ReportedFeatures, VoidedFeatures, faces_away, pushed_outward,
 };
-use crate::pairs::primitive::rounded_contact::rounded_contact;
 use crate::room;
+use crate::rounded_contact::rounded_contact;
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_convex::Memory;
 use palpate_geometry::{Sphere, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};

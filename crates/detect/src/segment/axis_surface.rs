@@ -2,7 +2,7 @@
 
 use crate::mesh::faces_away;
 use crate::mesh::surface_sides::SurfaceSidedness;
-use crate::pairs::primitive::rounded_contact::rounded_contact;
+use crate::rounded_contact::rounded_contact;
 use crate::segment::segment_penetration::Deepest;
 use crate::segment::segment_surface::{SegmentOnSurface, part_at, segment_on_surface};
 use crate::segment::sheet_exit::{SheetExit, SheetExits};

@@ -5,6 +5,7 @@ pub(crate) mod axis_search;
 pub(crate) mod axis_surface;
 pub(crate) mod end_over_face;
 mod line_samples;
+mod lying_edge;
 pub(crate) mod parallel_axis;
 pub(crate) mod segment_penetration;
 pub(crate) mod segment_solid;

@@ -2,7 +2,6 @@
 
 mod chords;
 pub(crate) mod edge_exit;
-pub(crate) mod lying_edge;
 pub(crate) mod skin;
 pub(crate) mod solid_edges;
 pub(crate) mod solid_features;

@@ -4,12 +4,12 @@ use super::bare_triangles::Triangles;
 use super::distance_field::{Field, convex_span, march};
 use super::hit::{Crossing, Hit, WITHIN_ROUNDING, hits_of};
 use super::{Ray, round_cells, solid};
-use crate::implicit::ImplicitFunction;
 use crate::{
     Compound, Convex, Geometry, GeometryError, GeometryKind, Needs, Plane, SurfaceMesh, TetraMesh,
     TypedGeometry,
 };
 use palpate_contact::{Feature, NONE};
+use palpate_implicit::ImplicitFunction;
 use palpate_math::direction::unit_or;
 use palpate_math::{Aabb, Point, Vector};
 

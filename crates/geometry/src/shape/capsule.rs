@@ -2,13 +2,13 @@
 
 use super::placed::{Placed, posed, posed_geometry, sized_shape};
 use super::sized::{ShapeType, SizeField, SizedShape, Turn};
-use crate::implicit::ImplicitFunction;
 use crate::validate::{finite_point, not_negative, positive, rigid};
 use crate::{
     ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Pose, SignedDistance, Version, pose,
 };
 use palpate_contact::NONE;
 use palpate_convex::SupportMap;
+use palpate_implicit::ImplicitFunction;
 use palpate_math::direction::{across, unit_or_else};
 use palpate_math::nearest::{SegmentFeature, point_segment};
 use palpate_math::{Aabb, Point, Vector};

@@ -2,10 +2,10 @@
 
 use super::hull_distance::HullDistance;
 use super::placed::{Placed, posed, posed_geometry};
-use crate::implicit::ImplicitFunction;
 use crate::validate::{finite_points, not_negative, rigid};
 use crate::{ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Pose, SignedDistance, Version};
 use palpate_convex::{ConvexHull, Core, Hull, HullFaces, NO_ID, SupportMap};
+use palpate_implicit::ImplicitFunction;
 use palpate_math::{Aabb, Point, Vector, orient};
 
 /// The convex hull of points in the local frame, rounded by a radius: all points within that distance of the hull.

@@ -3,10 +3,10 @@
 use super::capsule::ends_at;
 use super::placed::{Placed, posed, posed_geometry, sized_shape};
 use super::sized::{ShapeType, SizeField, SizedShape, Turn};
-use crate::implicit::ImplicitFunction;
 use crate::validate::{positive, rigid};
 use crate::{ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Pose, SignedDistance, Version};
 use palpate_convex::SupportMap;
+use palpate_implicit::ImplicitFunction;
 use palpate_math::direction::across;
 use palpate_math::{Aabb, Point, Vector};
 

@@ -2,11 +2,11 @@
 
 use super::placed::{Placed, posed, posed_geometry, sized_shape};
 use super::sized::{ShapeType, SizeField, SizedShape, Turn};
-use crate::implicit::ImplicitFunction;
 use crate::validate::{positive, rigid};
 use crate::{ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Pose, SignedDistance, Version};
 use palpate_contact::NONE;
 use palpate_convex::SupportMap;
+use palpate_implicit::ImplicitFunction;
 use palpate_math::{Aabb, Point, Vector};
 
 /// A solid box of any orientation. Faces are numbered +x, -x, +y, -y, +z, -z from 0 to 5 in the local frame; inside,

@@ -1,11 +1,11 @@
 //! Plane: a half-space, or a two-sided plane.
 
 use super::placed::Placed;
-use crate::implicit::ImplicitFunction;
 use crate::validate::{finite_point, finite_vector, rigid, unit};
 use crate::{Geometry, GeometryError, GeometryKind, Pose, SignedDistance, Version, downcast, pose};
 use nalgebra::{Quaternion, UnitQuaternion};
 use palpate_contact::NONE;
+use palpate_implicit::ImplicitFunction;
 use palpate_math::{Aabb, Point, Vector};
 
 /// An infinite plane. One-sided (the default) it is the surface of a half-space that is solid below the normal;

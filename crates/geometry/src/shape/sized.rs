@@ -1,7 +1,7 @@
 //! Shapes determined by a pose and at most three numbers, and what descriptions and recordings need to know of their types.
 
-use crate::implicit::ImplicitFunction;
 use crate::{Geometry, GeometryError, GeometryKind, Pose};
+use palpate_implicit::ImplicitFunction;
 use std::sync::Arc;
 
 /// The extra ways to write the rotation of a shape, besides those that all shapes share (quaternion, matrix, angles).

@@ -2,11 +2,11 @@
 
 use super::placed::{Placed, posed, posed_geometry, sized_shape};
 use super::sized::{ShapeType, SizeField, SizedShape, Turn};
-use crate::implicit::ImplicitFunction;
 use crate::validate::{finite_point, positive};
 use crate::{ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Pose, SignedDistance, Version};
 use palpate_contact::NONE;
 use palpate_convex::SupportMap;
+use palpate_implicit::ImplicitFunction;
 use palpate_math::{Aabb, Point, Vector};
 
 /// A ball. At its centre, where all directions are equivalent, the gradient is world +y.

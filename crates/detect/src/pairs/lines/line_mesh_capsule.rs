@@ -3,7 +3,7 @@
 use crate::pairs::NoSettings;
 use crate::pairs::lines::line_mesh_round::{LineNearest, LineScratch, Round, lines_against};
 use crate::pairs::primitive::capsule_capsule::common_perpendicular;
-use crate::pairs::primitive::sphere_capsule::capsule_end;
+use crate::rounded_contact::capsule_end;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Capsule, LineMesh, Needs};

@@ -3,7 +3,7 @@
 use crate::contact_ids::{id_of, line_part};
 use crate::pairs::lines::line_mesh_round::{end_vertex, line_feature};
 use crate::pairs::primitive::capsule_capsule::common_perpendicular;
-use crate::pairs::primitive::rounded_contact::rounded_contact;
+use crate::rounded_contact::rounded_contact;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact};
 use palpate_geometry::{LineMesh, Needs};

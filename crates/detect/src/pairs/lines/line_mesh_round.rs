@@ -4,7 +4,7 @@
 use crate::Context;
 use crate::contact_ids::{id_of_first, line_part};
 use crate::mesh::ReportedFeatures;
-use crate::pairs::primitive::rounded_contact::{are_apart, rounded_contact};
+use crate::rounded_contact::{are_apart, rounded_contact};
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::LineMesh;
 use palpate_math::nearest::SegmentFeature;

@@ -3,7 +3,7 @@
 use crate::contact_ids::{id_of, line_part};
 use crate::pairs::NoSettings;
 use crate::pairs::lines::line_mesh_round::{end_vertex, line_feature};
-use crate::pairs::primitive::rounded_contact::{are_apart, rounded_contact};
+use crate::rounded_contact::{are_apart, rounded_contact};
 use crate::{About, Chunk, Chunks, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{LineMesh, Needs, PointSet};

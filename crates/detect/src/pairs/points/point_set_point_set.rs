@@ -3,7 +3,7 @@
 use super::point_grid::{Cells, PointGrid, SLACK};
 use crate::contact_ids::id_of;
 use crate::pairs::NoSettings;
-use crate::pairs::primitive::rounded_contact::{are_apart, rounded_contact};
+use crate::rounded_contact::{are_apart, rounded_contact};
 use crate::{About, Chunk, Chunks, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{Needs, PointSet};

@@ -2,8 +2,7 @@
 
 use crate::contact_ids::{id_of_first, id_of_second};
 use crate::pairs::ManifoldSettings;
-use crate::pairs::primitive::rounded_contact::rounded_contact;
-use crate::pairs::primitive::sphere_capsule::capsule_end;
+use crate::rounded_contact::{capsule_end, rounded_contact};
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::Capsule;

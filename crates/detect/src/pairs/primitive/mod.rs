@@ -13,7 +13,6 @@ pub(crate) mod plane_cylinder;
 pub(crate) mod plane_oriented_box;
 pub(crate) mod plane_side;
 pub(crate) mod plane_sphere;
-pub(crate) mod rounded_contact;
 pub(crate) mod sphere_capsule;
 pub(crate) mod sphere_cylinder;
 pub(crate) mod sphere_oriented_box;

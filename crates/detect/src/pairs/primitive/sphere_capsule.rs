@@ -1,23 +1,14 @@
 //! Sphere against capsule.
 
 use crate::pairs::NoSettings;
-use crate::pairs::primitive::rounded_contact::rounded_contact;
+use crate::rounded_contact::rounded_contact;
 use crate::{About, Context, PairDetector, Status};
-use palpate_contact::{CollisionData, Contact, Feature, NONE};
+use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::{Capsule, Sphere};
-use palpate_math::nearest::{SegmentFeature, point_segment};
+use palpate_math::nearest::point_segment;
 
 /// Sphere against capsule, in closed form. A centre on the axis separates along the capsule's local +x.
 pub struct SphereCapsule;
-
-/// Returns the number of the capsule's end, or [`NONE`] for its straight part.
-pub(crate) fn capsule_end(feature: SegmentFeature) -> u32 {
-    match feature {
-        SegmentFeature::Start => 0,
-        SegmentFeature::End => 1,
-        SegmentFeature::Interior => NONE,
-    }
-}
 
 impl PairDetector for SphereCapsule {
     type A = Sphere;
@@ -61,6 +52,7 @@ impl PairDetector for SphereCapsule {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use palpate_contact::NONE;
     use palpate_geometry::Pose;
     use palpate_math::Point;
 

@@ -1,7 +1,7 @@
 //! Sphere against sphere.
 
 use crate::pairs::NoSettings;
-use crate::pairs::primitive::rounded_contact::rounded_contact;
+use crate::rounded_contact::rounded_contact;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::Sphere;

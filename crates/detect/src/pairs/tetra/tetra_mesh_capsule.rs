@@ -5,7 +5,7 @@ use crate::mesh::ElementFilter;
 use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::volume::{name_tetrahedra, way_out, weights_inside};
 use crate::pairs::TetraMeshSettings;
-use crate::pairs::primitive::sphere_capsule::capsule_end;
+use crate::rounded_contact::capsule_end;
 use crate::segment::axis_search::{AxisSearch, Pair, capsule_contact};
 use crate::segment::axis_surface::Axis;
 use crate::segment::segment_penetration::Deepest;

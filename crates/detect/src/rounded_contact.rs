@@ -1,5 +1,7 @@
 //! Cores with radii: the contact of two spheres at their closest points.
 
+use palpate_contact::NONE;
+use palpate_math::nearest::SegmentFeature;
 use palpate_math::{Point, Vector, separation};
 
 /// The contact of two round bodies: each is a core (a point, a segment, a triangle) with a radius.
@@ -41,6 +43,15 @@ pub(crate) fn rounded_contact(
         depth: radius_a + radius_b - distance,
         point_a: core_a - direction * radius_a,
         point_b: core_b + direction * radius_b,
+    }
+}
+
+/// Returns the number of the capsule's end, or [`NONE`] for its straight part.
+pub(crate) fn capsule_end(feature: SegmentFeature) -> u32 {
+    match feature {
+        SegmentFeature::Start => 0,
+        SegmentFeature::End => 1,
+        SegmentFeature::Interior => NONE,
     }
 }
 
