@@ -63,8 +63,7 @@ step "evidence"
 log=${RELEASE_LOG:-}
 if [ -z "$log" ]; then
     log=$target/release-tests.log
-    cargo test --locked --workspace --exclude palpate-capi --exclude palpate-python --exclude palpate-benches -- --show-output 2>&1 | tee "$log"
-    cargo test --locked -p palpate-capi -- --show-output 2>&1 | tee -a "$log"
+    cargo test --locked --workspace --exclude palpate-python --exclude palpate-benches -- --show-output 2>&1 | tee "$log"
 fi
 cargo run --locked -p palpate-evidence --example evidence -- report "$log" "$out/evidence"
 cargo run --locked -p palpate-tests --example write_cases -- "$out/evidence/cases.jsonl" 3

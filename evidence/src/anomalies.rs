@@ -34,7 +34,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Missed => "missed",
             Self::Wrong => "wrong",

@@ -21,6 +21,6 @@ pub use anomalies::{Anomaly, State, anomalies, anomalies_page};
 pub use check::{Evidence, check};
 pub use error::EvidenceError;
 pub use marks::{Mark, marks};
-pub use pages::{LongRun, long_runs, pages, requirements_page, testing_page};
+pub use pages::{LongRun, fields_page, long_runs, pages, requirements_page, testing_page};
 pub use requirements::{Requirement, requirements};
 pub use run::{Outcome, Run};

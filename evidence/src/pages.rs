@@ -1,8 +1,8 @@
 //! The pages of `docs/evidence/` that are made.
 
-use crate::error::read_json;
+use crate::error::{read, read_json};
 use crate::run::{Outcome, Run};
-use crate::{Evidence, EvidenceError, Mark, Requirement, anomalies_page};
+use crate::{Evidence, EvidenceError, Mark, Requirement, State, anomalies_page};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -33,14 +33,52 @@ pub fn long_runs(root: &Path) -> Result<Vec<LongRun>, EvidenceError> {
 /// The pages that follow from the sources and the files of `data/`, by file name in `docs/evidence/`.
 ///
 /// # Errors
-/// Where a file of `data/` cannot be read.
-pub fn pages(root: &Path, evidence: &Evidence) -> Result<[(&'static str, String); 3], EvidenceError> {
+/// Where a file of `data/`, or the page of the fields, cannot be read.
+pub fn pages(root: &Path, evidence: &Evidence) -> Result<[(&'static str, String); 4], EvidenceError> {
     let counts: BTreeMap<String, u64> = read_json(root.join("data/counts.json"))?;
     Ok([
         ("requirements.md", requirements_page(evidence, None)),
         ("anomalies.md", anomalies_page(&evidence.anomalies)),
         ("testing.md", testing_page(&counts, &long_runs(root)?)),
+        ("../evidence.md", fields_page(&read(root.join("docs/evidence.md"))?, evidence)),
     ])
+}
+
+/// The comments between which the page of the fields is made.
+const MADE: [&str; 2] = ["<!-- made -->\n", "<!-- end of what is made -->\n"];
+
+/// The requirements of which most rows choose.
+const CHOSEN: [&str; 9] = [
+    "REQ-SEPARATION",
+    "REQ-NO-SILENCE",
+    "REQ-ORDER",
+    "REQ-NO-HEAP",
+    "REQ-SOLID-SEEN",
+    "REQ-SOLID-LEAST-EXIT",
+    "REQ-SHEET-SEEN",
+    "REQ-GUARD",
+    "REQ-REPLAY",
+];
+
+/// The page of the fields of a SOUP row, with the requirements that are chosen most and the open defects of today.
+pub fn fields_page(page: &str, evidence: &Evidence) -> String {
+    let Some((before, (_, after))) =
+        page.split_once(MADE[0]).and_then(|(before, rest)| Some((before, rest.split_once(MADE[1])?)))
+    else {
+        return page.to_owned();
+    };
+    let mut made = "\n| requirement | in the words of its page |\n|---|---|\n".to_owned();
+    for Requirement { id, text, .. } in &evidence.requirements {
+        if CHOSEN.contains(&id.as_str()) {
+            let _ = writeln!(made, "| {id} | {} |", text.as_deref().unwrap_or("–"));
+        }
+    }
+    made += "\n| open anomaly | effect | where | when, and what then |\n|---|---|---|---|\n";
+    for anomaly in evidence.anomalies.iter().filter(|anomaly| anomaly.state == State::Open) {
+        let (effect, parts) = (anomaly.effect.name(), anomaly.parts.join(", "));
+        let _ = writeln!(made, "| {} | {effect} | {parts} | {} |", anomaly.id, anomaly.trigger);
+    }
+    format!("{before}{}{made}\n{}{after}", MADE[0], MADE[1])
 }
 
 /// The table of requirements and their tests, with the results of a run where there is one.

@@ -1,6 +1,6 @@
 //! The evidence of this repository fits together, and the checks see what does not.
 
-use palpate_evidence::{Evidence, check, pages};
+use palpate_evidence::{Evidence, State, check, fields_page, pages};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -30,6 +30,23 @@ fn the_pages_are_up_to_date_and_the_same_whenever_they_are_made() {
     }
     let made = || pages(&root(), &Evidence::read(&root()).unwrap()).unwrap();
     assert_eq!(made(), made());
+}
+
+#[test]
+fn the_page_of_the_fields_has_the_open_anomalies_of_today() {
+    let evidence = Evidence::read(&root()).unwrap();
+    let page = fs::read_to_string(root().join("docs/evidence.md")).unwrap();
+    let has = |id: &str| page.contains(&format!("| {id} |"));
+    for anomaly in &evidence.anomalies {
+        assert_eq!(has(&anomaly.id), anomaly.state == State::Open, "{}", anomaly.id);
+    }
+    for id in ["REQ-GUARD", "REQ-SEPARATION"] {
+        assert!(has(id), "docs/evidence.md has no {id}");
+    }
+    // A defect that is mended leaves the page.
+    let mut mended = evidence;
+    mended.anomalies.iter_mut().for_each(|anomaly| anomaly.state = State::Mended);
+    assert!(!fields_page(&page, &mended).contains("| ANO-"));
 }
 
 /// What the checks read, in a folder of its own.

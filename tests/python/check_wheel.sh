@@ -27,6 +27,9 @@ wheel=$(ls "$folder"/*.whl)
 echo "$(basename "$wheel"): $(($(stat -c %s "$wheel") / 1000)) kB"
 
 [ $# -eq 0 ] || { PALPATE_CASES=$(realpath "$1") && export PALPATE_CASES; }
+# What the tests of the C interface wrote, with the answers of Rust.
+script="$PWD/target/tmp/capi/procedure-gcc"
+[ ! -f "$script.out" ] || export PALPATE_PROCEDURE="$script"
 cd crates/python
 environment "$python" newest --force-reinstall --no-deps "$wheel"
 "$python" -m pytest

@@ -20,12 +20,14 @@ impl Bvh {
     /// neither does [`len`](Self::len); [`bounds`](Self::bounds) may become too large until the next rebuild. Numbers that
     /// are removed already are skipped. Refits go on without the removed cells.
     ///
-    /// Cost: the depth of the tree for each cell, and one pass over the tree when it is first cut after a rebuild.
+    /// Cost: the depth of the tree for each cell, and one pass over the tree when it is first cut after a rebuild, unless it was
+    /// [prepared](Self::prepare_cuts).
     pub fn remove_cells(&mut self, removed: &[u32]) {
         if self.is_empty() || removed.is_empty() {
             return;
         }
         self.link();
+        self.links.is_cut = true;
         for &number in removed {
             self.remove_cell(number);
         }
@@ -49,6 +51,7 @@ impl Bvh {
             return false;
         }
         self.link();
+        self.links.is_cut = true;
         let known = self.buffers.vertices.len();
         self.buffers.vertices.extend(positions[known..].iter().map(|position| frame.map(position)));
         for number in self.len()..cells.ids.len() {
@@ -74,6 +77,18 @@ impl Bvh {
                 (0..).zip(cells).filter(|(_, ids)| is_removed(ids)).map(|(id, _)| id).collect();
             self.remove_cells(&removed);
         }
+    }
+
+    /// Makes what the first cut after a rebuild would make. Cost: one pass over the tree, unless it was made.
+    pub fn prepare_cuts(&mut self) {
+        if !self.is_empty() {
+            self.link();
+        }
+    }
+
+    /// Whether a cut costs no pass over the tree.
+    pub fn is_prepared_for_cuts(&self) -> bool {
+        self.is_empty() || !self.links.slots.is_empty()
     }
 
     /// Makes the ways up, unless they are there.

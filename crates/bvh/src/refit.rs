@@ -35,7 +35,7 @@ impl Bvh {
             return;
         }
         // A cut breaks the order of nodes and entries.
-        let is_ordered = self.links.slots.is_empty();
+        let is_ordered = !self.links.is_cut;
         let count =
             if is_ordered { parts(tasks, self.entries.len(), FEWEST_CELLS).min(self.nodes.len()) } else { 1 };
         let mut held = Held::new();

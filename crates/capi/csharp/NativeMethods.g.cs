@@ -122,6 +122,58 @@ public unsafe struct palpate_wrench
     [FieldOffset(24)] public fixed double torque[3];
 }
 
+/// How small the parts of a cut may be.
+[StructLayout(LayoutKind.Explicit, Size = 24)]
+public unsafe struct palpate_blade_options
+{
+    [FieldOffset(0)] public uint struct_size;
+    [FieldOffset(4)] public uint reserved;
+    [FieldOffset(8)] public double snap;
+    [FieldOffset(16)] public double least;
+}
+
+/// Where a blade passed through an edge of a mesh.
+[StructLayout(LayoutKind.Explicit, Size = 24)]
+public unsafe struct palpate_edge_cut
+{
+    [FieldOffset(0)] public fixed uint edge[2];
+    [FieldOffset(8)] public double weight;
+    [FieldOffset(16)] public double time;
+}
+
+/// A vertex that a cut has added: a place on an edge, or the copy of a vertex.
+[StructLayout(LayoutKind.Explicit, Size = 24)]
+public unsafe struct palpate_new_vertex
+{
+    [FieldOffset(0)] public fixed uint of[2];
+    [FieldOffset(8)] public fixed double weights[2];
+}
+
+/// What a cut made of a mesh. The cells that it did not touch, and all vertices that there were, keep their numbers.
+[StructLayout(LayoutKind.Explicit, Size = 72)]
+public unsafe struct palpate_division
+{
+    [FieldOffset(0)] public palpate_edge_cut* cuts;
+    [FieldOffset(8)] public UIntPtr cut_count;
+    [FieldOffset(16)] public palpate_new_vertex* vertices;
+    [FieldOffset(24)] public UIntPtr vertex_count;
+    [FieldOffset(32)] public uint* removed;
+    [FieldOffset(40)] public UIntPtr removed_count;
+    [FieldOffset(48)] public uint* parents;
+    [FieldOffset(56)] public UIntPtr cell_count;
+    [FieldOffset(64)] public uint first_vertex;
+    [FieldOffset(68)] public uint first_cell;
+}
+
+/// A cell that the edge of a blade passes through.
+[StructLayout(LayoutKind.Explicit, Size = 24)]
+public unsafe struct palpate_swept_cell
+{
+    [FieldOffset(0)] public uint cell;
+    [FieldOffset(4)] public uint reserved;
+    [FieldOffset(8)] public fixed double times[2];
+}
+
 /// One side of a contact: the element, and the position of the contact on it.
 [StructLayout(LayoutKind.Explicit, Size = 88)]
 public unsafe struct palpate_feature
@@ -146,6 +198,109 @@ public unsafe struct palpate_contact
     [FieldOffset(208)] public double depth_upper;
     [FieldOffset(216)] public double time_of_impact;
     [FieldOffset(224)] public ulong id;
+}
+
+/// What two jaws hold of a tissue; everything is 0 and null if they hold nothing.
+[StructLayout(LayoutKind.Explicit, Size = 96)]
+public unsafe struct palpate_grasp
+{
+    [FieldOffset(0)] public ulong id;
+    [FieldOffset(8)] public double closure;
+    [FieldOffset(16)] public fixed double areas[2];
+    [FieldOffset(32)] public uint* first_triangles;
+    [FieldOffset(40)] public UIntPtr first_triangle_count;
+    [FieldOffset(48)] public uint* second_triangles;
+    [FieldOffset(56)] public UIntPtr second_triangle_count;
+    [FieldOffset(64)] public uint* cells;
+    [FieldOffset(72)] public UIntPtr cell_count;
+    [FieldOffset(80)] public uint* pairs;
+    [FieldOffset(88)] public UIntPtr pair_count;
+}
+
+/// The sizes of a shaft in a vessel.
+[StructLayout(LayoutKind.Explicit, Size = 32)]
+public unsafe struct palpate_lumen_options
+{
+    [FieldOffset(0)] public uint struct_size;
+    [FieldOffset(4)] public uint reserved;
+    [FieldOffset(8)] public double radius;
+    [FieldOffset(16)] public double margin;
+    [FieldOffset(24)] public double reach;
+}
+
+/// A place on a shaft.
+[StructLayout(LayoutKind.Explicit, Size = 24)]
+public unsafe struct palpate_shaft_place
+{
+    [FieldOffset(0)] public uint section;
+    [FieldOffset(4)] public uint segment;
+    [FieldOffset(8)] public double weight;
+    [FieldOffset(16)] public double arc;
+}
+
+/// A contact of a shaft with the wall of the vessel that it is in.
+[StructLayout(LayoutKind.Explicit, Size = 136)]
+public unsafe struct palpate_lumen_contact
+{
+    [FieldOffset(0)] public palpate_shaft_place place;
+    [FieldOffset(24)] public uint triangle;
+    [FieldOffset(28)] public uint branch;
+    [FieldOffset(32)] public fixed double weights[3];
+    [FieldOffset(56)] public fixed double point[3];
+    [FieldOffset(80)] public fixed double direction[3];
+    [FieldOffset(104)] public double depth;
+    [FieldOffset(112)] public palpate_shaft_place branch_place;
+}
+
+/// A place where a shaft passes through the surface of a tissue.
+[StructLayout(LayoutKind.Explicit, Size = 112)]
+public unsafe struct palpate_shaft_crossing
+{
+    [FieldOffset(0)] public ulong id;
+    [FieldOffset(8)] public uint passing;
+    [FieldOffset(12)] public uint triangle;
+    [FieldOffset(16)] public fixed uint vertices[3];
+    [FieldOffset(28)] public uint reserved;
+    [FieldOffset(32)] public fixed double weights[3];
+    [FieldOffset(56)] public palpate_shaft_place place;
+    [FieldOffset(80)] public fixed double point[3];
+    [FieldOffset(104)] public double cosine;
+}
+
+/// A part of a shaft in one tetrahedron.
+[StructLayout(LayoutKind.Explicit, Size = 120)]
+public unsafe struct palpate_shaft_stay
+{
+    [FieldOffset(0)] public uint cell;
+    [FieldOffset(4)] public uint reserved;
+    [FieldOffset(8)] public palpate_shaft_place first;
+    [FieldOffset(32)] public palpate_shaft_place last;
+    [FieldOffset(56)] public fixed double weights[8];
+}
+
+/// A change from one step of a shaft to the next.
+[StructLayout(LayoutKind.Explicit, Size = 24)]
+public unsafe struct palpate_shaft_event
+{
+    [FieldOffset(0)] public ulong id;
+    [FieldOffset(8)] public uint kind;
+    [FieldOffset(12)] public uint is_allowed;
+    [FieldOffset(16)] public fixed uint changed[2];
+}
+
+/// The tip of a shaft, and the surface that it may puncture.
+[StructLayout(LayoutKind.Explicit, Size = 136)]
+public unsafe struct palpate_shaft_tip
+{
+    [FieldOffset(0)] public double depth;
+    [FieldOffset(8)] public double length;
+    [FieldOffset(16)] public uint is_inside;
+    [FieldOffset(20)] public uint cell;
+    [FieldOffset(24)] public uint is_near;
+    [FieldOffset(28)] public uint reserved;
+    [FieldOffset(32)] public double distance;
+    [FieldOffset(40)] public double cosine;
+    [FieldOffset(48)] public palpate_feature feature;
 }
 
 /// How much a recording keeps.
@@ -298,6 +453,26 @@ public unsafe struct palpate_rigid_row
     [FieldOffset(416)] public double gap;
     [FieldOffset(424)] public double target;
     [FieldOffset(432)] public fixed double impulses[3];
+}
+
+/// Holds a place of a shaft at a place in tissue in the two directions across the shaft; along it friction resists. The host keeps one for every crossing of a shaft, with the vertices and weights that the crossing had when it was new, and sets segment and weight anew in every step. In every step (or substep) `across`, `along` begin at 0.
+[StructLayout(LayoutKind.Explicit, Size = 224)]
+public unsafe struct palpate_sliding
+{
+    [FieldOffset(0)] public fixed uint tissue[4];
+    [FieldOffset(16)] public fixed double weights[4];
+    [FieldOffset(48)] public uint is_rigid;
+    [FieldOffset(52)] public uint body;
+    [FieldOffset(56)] public fixed uint particles[2];
+    [FieldOffset(64)] public fixed double ends[6];
+    [FieldOffset(112)] public double weight;
+    [FieldOffset(120)] public double compliance;
+    [FieldOffset(128)] public double friction;
+    [FieldOffset(136)] public double grip;
+    [FieldOffset(144)] public fixed double across[3];
+    [FieldOffset(168)] public double along;
+    [FieldOffset(176)] public fixed double force[3];
+    [FieldOffset(200)] public fixed double offset[3];
 }
 
 /// How much a ring keeps, and when it is worth writing.
@@ -528,6 +703,24 @@ public static unsafe class NativeMethods
     public const int PALPATE_SIDEDNESS_PSEUDONORMALS = 1;
     /// Inside is told from outside by winding numbers, for dirty meshes.
     public const int PALPATE_SIDEDNESS_WINDING_NUMBER = 2;
+    /// Toward the tip the shaft passes into the tissue.
+    public const int PALPATE_PASSING_IN = 0;
+    /// Toward the tip the shaft passes out of the tissue.
+    public const int PALPATE_PASSING_OUT = 1;
+    /// The tip has come near the surface, which it may puncture.
+    public const int PALPATE_SHAFT_TOUCHED = 0;
+    /// The tip is not near the surface any more, and has not punctured it.
+    public const int PALPATE_SHAFT_LEFT = 1;
+    /// The shaft has entered the tissue: a new crossing.
+    public const int PALPATE_SHAFT_PUNCTURED = 2;
+    /// The shaft has come out of the tissue: a new crossing.
+    public const int PALPATE_SHAFT_EXITED = 3;
+    /// The shaft was pulled out of a crossing, or has left it over its end.
+    public const int PALPATE_SHAFT_WITHDRAWN = 4;
+    /// The crossing lies in another triangle.
+    public const int PALPATE_SHAFT_SLID = 5;
+    /// The crossing lies on another section: the thread has followed the needle.
+    public const int PALPATE_SHAFT_PASSED = 6;
     /// At rest, and not moved by contacts: also the geometries that are not listed.
     public const int PALPATE_BODY_STATIC = 0;
     /// Vertex `v` of a mesh is particle `index + v`.
@@ -763,6 +956,106 @@ public static unsafe class NativeMethods
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_proxy_wrench(IntPtr proxy, palpate_pose* device, double step, palpate_wrench* wrench);
 
+    /// The default options of a blade.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern palpate_blade_options palpate_blade_options_default();
+
+    /// Makes a blade that has cut nothing. `options` may be null. Free it with `palpate_blade_free`.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_blade_new(palpate_blade_options* options, IntPtr* blade);
+
+    /// Frees a blade. Null is allowed.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_blade_free(IntPtr blade);
+
+    /// Cuts a mesh of a scene along what the blade's edge, a row of at least two points, sweeps from `before` to `now`; both relative to the mesh as it is now. Writes what that made of it, valid until the next cut of this blade. A partial cut ends in a front, which the next one takes up. With scissors, cut with one edge and then with the other: where they meet, the second takes up the front of the first. Errors: rows of different length, a mesh that is placed by a pose; nothing is changed then.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_blade_cut(IntPtr blade, IntPtr scene, ulong mesh, palpate_points* before, palpate_points* now, palpate_division* division);
+
+    /// Writes a pointer to the vertices at which the cut ends within the mesh, ascending, and their number; valid until the next call with the blade.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_blade_front(IntPtr blade, uint** vertices, UIntPtr* count);
+
+    /// Ends the cut: the next one begins another.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_blade_lift(IntPtr blade);
+
+    /// Writes a pointer to the cells of a mesh that a blade's edge passes through from `before` to `now`, in the order in which it enters them, and their number; valid until the next call of this function, or until the scene is freed. Nothing is cut.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_scene_swept_cells(IntPtr scene, ulong mesh, palpate_points* before, palpate_points* now, palpate_swept_cell** cells, UIntPtr* count);
+
+    /// Removes the cells of a mesh that a ball touches: centre in the world frame, radius in metres. Writes a pointer to their numbers, ascending, and how many there are; valid until the next call of this function, or until the scene is freed.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_scene_cauterize(IntPtr scene, ulong mesh, double* center, double radius, uint** removed, UIntPtr* count);
+
+    /// Makes a tracker that has seen nothing. Free it with `palpate_grasp_tracker_free`.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_grasp_tracker_new(IntPtr* tracker);
+
+    /// Frees a tracker. Null is allowed.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_grasp_tracker_free(IntPtr tracker);
+
+    /// Looks at the contacts of two jaws (side A) with a tissue (side B), a closed surface or a tetra mesh of the scene, with Coulomb's coefficient `friction`, and writes what they hold; valid until the next call with the tracker. A grasp begins with the first opposed contacts, those whose line lies in both friction cones, and ends when there are none. The contacts may be those that `palpate_scene_contacts` returns. Errors: as `palpate_shaft_tracker_update`; nothing is changed then.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_grasp_tracker_update(IntPtr tracker, IntPtr scene, ulong tissue, palpate_contact* first, UIntPtr first_count, palpate_contact* second, UIntPtr second_count, double friction, palpate_grasp* grasp);
+
+    /// The default options of a shaft in a vessel.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern palpate_lumen_options palpate_lumen_options_default();
+
+    /// Makes the inside of a vessel with `branch_count` rows of points as its centreline, each from its beginning, world frame; none are allowed. Free it with `palpate_lumen_free`. Errors: a branch of fewer than two points, a coordinate that is not finite.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_lumen_new(palpate_points* branches, UIntPtr branch_count, IntPtr* lumen);
+
+    /// Frees a lumen. Null is allowed.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_lumen_free(IntPtr lumen);
+
+    /// Writes a pointer to the contacts of a shaft, rows of points as of `palpate_shaft_tracker_update`, with the wall of a vessel, a closed surface of the scene whose inside is the lumen, and their number; valid until the next call with the lumen. For each segment the deepest, if it is nearer to the wall than the margin, in the order of the shaft. The contacts are one-sided: a segment whose centreline is beyond the wall, by the reach at most, is pushed back inside. Errors: as `palpate_shaft_tracker_update`.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_lumen_contacts(IntPtr lumen, IntPtr scene, ulong vessel, palpate_points* sections, UIntPtr section_count, palpate_lumen_options* options, palpate_lumen_contact** contacts, UIntPtr* count);
+
+    /// Makes a tracker to which the tip touches a surface if it is no farther from it than `touch`, metres. `turned_cells` is 0, or 1 for a mesh with cells that are turned inside out: the path is then found by looking at every cell near the shaft, some five times slower. Free it with `palpate_shaft_tracker_free`.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_shaft_tracker_new(double touch, uint turned_cells, IntPtr* tracker);
+
+    /// Frees a tracker. Null is allowed.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_shaft_tracker_free(IntPtr tracker);
+
+    /// Looks at a shaft and a tissue (a closed surface or a tetra mesh) of a scene as they are now. The shaft is `section_count` rows of points, each from its front backward: the needle from its tip, then the thread that follows it. Where a row does not begin where the one before ends, a segment joins the two. Prepares what has changed first. Errors: fewer than two points, a coordinate that is not finite, an open surface, a mesh that is placed by a pose; nothing is changed then.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_shaft_tracker_update(IntPtr tracker, IntPtr scene, ulong tissue, palpate_points* sections, UIntPtr section_count);
+
+    /// Writes a pointer to the crossings of the last update and their number, the nearest to the tip first: the channel of the needle and of the thread behind it. Valid until the next call with the tracker that changes it.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_shaft_tracker_crossings(IntPtr tracker, palpate_shaft_crossing** crossings, UIntPtr* count);
+
+    /// The same for the parts of the shaft in the cells of a tetra mesh, the nearest to the tip first; none for a surface.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_shaft_tracker_path(IntPtr tracker, palpate_shaft_stay** stays, UIntPtr* count);
+
+    /// The same for what the last update changed: first of crossings, the nearest to the tip first, then of the tip.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_shaft_tracker_events(IntPtr tracker, palpate_shaft_event** events, UIntPtr* count);
+
+    /// Writes where the tip is, and the surface near it that it may puncture.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_shaft_tracker_tip(IntPtr tracker, palpate_shaft_tip* tip);
+
+    /// Lets the tip through the surface near it, until it has punctured it or left it: the decision is the host's, by its solver's force on the tip's contact. Does nothing if the tip is near no surface.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_shaft_tracker_allow(IntPtr tracker);
+
+    /// Writes 1 if the surface contact at a place of the shaft is left out, else 0: inside the tissue, within `distance` (metres, along the shaft) of a crossing, and of the tip if it is allowed through. All other contacts of the shaft stay. The place is the one that a contact names: the segment of a section, and the weight of the segment's rear end. May be asked from a filter (`palpate_scene_set_filter`). Errors: no such section or segment.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_shaft_tracker_is_let_through(IntPtr tracker, uint section, uint segment, double weight, double distance, uint* is_let_through);
+
+    /// Forgets everything but the ids that were given: the next update finds new crossings.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_shaft_tracker_reset(IntPtr tracker);
+
     /// Makes a reader of a scene's contacts, which every later step that succeeds publishes as long as there is one. Free it with `palpate_reader_free`.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_reader_new(IntPtr scene, IntPtr* reader);
@@ -906,6 +1199,14 @@ public static unsafe class NativeMethods
     /// Copies all rows to an array of the host; `row_count` is set to how many there are. Errors: `PALPATE_BUFFER_TOO_SMALL`; nothing is written to `rows` then.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_rigid_rows(IntPtr rigid, palpate_rigid_row* rows, UIntPtr row_capacity, UIntPtr* row_count);
+
+    /// A sliding constraint of no weights: rigid and without friction.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern palpate_sliding palpate_sliding_default();
+
+    /// Projects sliding constraints in their order, `iterations` times, in a step of `step` seconds, moves the state, and sets their multipliers, forces and offsets; with 0 iterations forces and offsets alone. Errors: a particle or body that is not there; nothing is changed then.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_sliding_project(palpate_sliding* slidings, UIntPtr count, palpate_pbd_state* state, double step, uint iterations);
 
     /// The default options of a ring.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

@@ -186,6 +186,51 @@
 #define PALPATE_SIDEDNESS_WINDING_NUMBER 2
 
 /**
+ * Toward the tip the shaft passes into the tissue.
+ */
+#define PALPATE_PASSING_IN 0
+
+/**
+ * Toward the tip the shaft passes out of the tissue.
+ */
+#define PALPATE_PASSING_OUT 1
+
+/**
+ * The tip has come near the surface, which it may puncture.
+ */
+#define PALPATE_SHAFT_TOUCHED 0
+
+/**
+ * The tip is not near the surface any more, and has not punctured it.
+ */
+#define PALPATE_SHAFT_LEFT 1
+
+/**
+ * The shaft has entered the tissue: a new crossing.
+ */
+#define PALPATE_SHAFT_PUNCTURED 2
+
+/**
+ * The shaft has come out of the tissue: a new crossing.
+ */
+#define PALPATE_SHAFT_EXITED 3
+
+/**
+ * The shaft was pulled out of a crossing, or has left it over its end.
+ */
+#define PALPATE_SHAFT_WITHDRAWN 4
+
+/**
+ * The crossing lies in another triangle.
+ */
+#define PALPATE_SHAFT_SLID 5
+
+/**
+ * The crossing lies on another section: the thread has followed the needle.
+ */
+#define PALPATE_SHAFT_PASSED 6
+
+/**
  * At rest, and not moved by contacts: also the geometries that are not listed.
  */
 #define PALPATE_BODY_STATIC 0
@@ -412,6 +457,11 @@
 #define PALPATE_ABI_VERSION 1
 
 /**
+ * Cuts one mesh along what its edge sweeps, step by step. One call at a time.
+ */
+typedef struct palpate_blade palpate_blade;
+
+/**
  * A function of space that is negative inside a body. Bodies and other functions that use it share it: free it with
  * `palpate_function_free` when it is no longer needed by the caller. Any thread.
  */
@@ -422,6 +472,16 @@ typedef struct palpate_function palpate_function;
  * with `palpate_geometry_free`. One thread at a time.
  */
 typedef struct palpate_geometry palpate_geometry;
+
+/**
+ * Follows what two jaws hold of one tissue. One call at a time.
+ */
+typedef struct palpate_grasp_tracker palpate_grasp_tracker;
+
+/**
+ * The inside of a vessel with its centreline. One call at a time.
+ */
+typedef struct palpate_lumen palpate_lumen;
 
 /**
  * Collision vertices as weighted sums of particles. Any thread; not changed once it is made.
@@ -474,6 +534,12 @@ typedef struct palpate_saved palpate_saved;
  * fails with `PALPATE_BUSY`. Different scenes share nothing.
  */
 typedef struct palpate_scene palpate_scene;
+
+/**
+ * Follows a shaft through one tissue: where it crosses the surface, the cells on its way, and what changes. Several tissues have
+ * a tracker each. One call at a time.
+ */
+typedef struct palpate_shaft_tracker palpate_shaft_tracker;
 
 /**
  * A text of palpate's. Free it with `palpate_text_free`.
@@ -808,6 +874,125 @@ typedef struct palpate_wrench {
 } palpate_wrench;
 
 /**
+ * How small the parts of a cut may be.
+ */
+typedef struct palpate_blade_options {
+    /**
+     * Set by `palpate_blade_options_default`.
+     */
+    uint32_t struct_size;
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+    /**
+     * A cut nearer than this to an end of an edge, as a part of the edge, goes through the vertex there; 0 to 0.5, 0.1 by default.
+     */
+    double snap;
+    /**
+     * The least length, area or volume of a part, in metres, square or cubic metres: a cut that would make a smaller one goes
+     * through a vertex; 0 by default.
+     */
+    double least;
+} palpate_blade_options;
+
+/**
+ * Where a blade passed through an edge of a mesh.
+ */
+typedef struct palpate_edge_cut {
+    /**
+     * The vertices of the edge, the lower first.
+     */
+    uint32_t edge[2];
+    /**
+     * The weight of the second vertex, 0 to 1.
+     */
+    double weight;
+    /**
+     * When the blade is there, 0 to 1.
+     */
+    double time;
+} palpate_edge_cut;
+
+/**
+ * A vertex that a cut has added: a place on an edge, or the copy of a vertex.
+ */
+typedef struct palpate_new_vertex {
+    /**
+     * The vertices that the mesh had before; twice the same for a copy.
+     */
+    uint32_t of[2];
+    /**
+     * Their weights, which add up to 1 exactly.
+     */
+    double weights[2];
+} palpate_new_vertex;
+
+/**
+ * What a cut made of a mesh. The cells that it did not touch, and all vertices that there were, keep their numbers.
+ */
+typedef struct palpate_division {
+    /**
+     * Where the blade passed through edges, in order of time; also where the cut was moved to a vertex.
+     */
+    const struct palpate_edge_cut *cuts;
+    /**
+     * Their number.
+     */
+    size_t cut_count;
+    /**
+     * The new vertices, from number `first_vertex` on.
+     */
+    const struct palpate_new_vertex *vertices;
+    /**
+     * Their number.
+     */
+    size_t vertex_count;
+    /**
+     * The cells that are gone, ascending.
+     */
+    const uint32_t *removed;
+    /**
+     * Their number.
+     */
+    size_t removed_count;
+    /**
+     * For each new cell, from number `first_cell` on, the one that it is part of.
+     */
+    const uint32_t *parents;
+    /**
+     * The number of new cells.
+     */
+    size_t cell_count;
+    /**
+     * The number of the first new vertex.
+     */
+    uint32_t first_vertex;
+    /**
+     * The number of the first new cell.
+     */
+    uint32_t first_cell;
+} palpate_division;
+
+/**
+ * A cell that the edge of a blade passes through.
+ */
+typedef struct palpate_swept_cell {
+    /**
+     * The cell.
+     */
+    uint32_t cell;
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+    /**
+     * When the edge enters it and when it leaves it, 0 to 1: 0 if it was in it before, 1 if it is in it now.
+     */
+    double times[2];
+} palpate_swept_cell;
+
+/**
  * One side of a contact: the element, and the position of the contact on it.
  */
 typedef struct palpate_feature {
@@ -877,6 +1062,277 @@ typedef struct palpate_contact {
      */
     uint64_t id;
 } palpate_contact;
+
+/**
+ * What two jaws hold of a tissue; everything is 0 and null if they hold nothing.
+ */
+typedef struct palpate_grasp {
+    /**
+     * The same from step to step while the jaws hold; 0 if they hold nothing.
+     */
+    uint64_t id;
+    /**
+     * How far the best pair is from slipping: the cosine of the larger angle between the line of the two contacts and their
+     * normals, less that of the angle of friction. 0 on the edge of slipping, at most 1.
+     */
+    double closure;
+    /**
+     * The areas of the triangles that each jaw touches, square metres.
+     */
+    double areas[2];
+    /**
+     * The triangles of the tissue's surface that the first jaw touches, ascending.
+     */
+    const uint32_t *first_triangles;
+    /**
+     * Their number.
+     */
+    size_t first_triangle_count;
+    /**
+     * The triangles that the second jaw touches, ascending.
+     */
+    const uint32_t *second_triangles;
+    /**
+     * Their number.
+     */
+    size_t second_triangle_count;
+    /**
+     * The tetrahedra between opposed contacts, ascending; none of a surface.
+     */
+    const uint32_t *cells;
+    /**
+     * Their number.
+     */
+    size_t cell_count;
+    /**
+     * Opposed contacts, two numbers each: a contact of the first jaw, and its best of the second, by their places in the lists.
+     */
+    const uint32_t *pairs;
+    /**
+     * The number of pairs.
+     */
+    size_t pair_count;
+} palpate_grasp;
+
+/**
+ * The sizes of a shaft in a vessel.
+ */
+typedef struct palpate_lumen_options {
+    /**
+     * Set by `palpate_lumen_options_default`.
+     */
+    uint32_t struct_size;
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+    /**
+     * The radius of the shaft, metres; 0 by default.
+     */
+    double radius;
+    /**
+     * Contacts are listed down to this distance between shaft and wall, metres; 0 by default.
+     */
+    double margin;
+    /**
+     * How far beyond the wall the centreline of the shaft is seen, metres; 0 by default.
+     */
+    double reach;
+} palpate_lumen_options;
+
+/**
+ * A place on a shaft.
+ */
+typedef struct palpate_shaft_place {
+    /**
+     * The section: 0 for the needle, 1 for the thread that follows it.
+     */
+    uint32_t section;
+    /**
+     * The segment within the section, from its front.
+     */
+    uint32_t segment;
+    /**
+     * The weight of the segment's rear end.
+     */
+    double weight;
+    /**
+     * The arc length from the tip, over all sections, metres.
+     */
+    double arc;
+} palpate_shaft_place;
+
+/**
+ * A contact of a shaft with the wall of the vessel that it is in.
+ */
+typedef struct palpate_lumen_contact {
+    /**
+     * The place on the shaft.
+     */
+    struct palpate_shaft_place place;
+    /**
+     * The triangle of the wall.
+     */
+    uint32_t triangle;
+    /**
+     * The branch of the centreline nearest to the point of the shaft, or `PALPATE_NONE` without branches.
+     */
+    uint32_t branch;
+    /**
+     * The weights of the triangle's vertices.
+     */
+    double weights[3];
+    /**
+     * The point of the wall, world frame, metres.
+     */
+    double point[3];
+    /**
+     * Unit, from the wall into the lumen: moves the shaft out of the wall.
+     */
+    double direction[3];
+    /**
+     * How deep the shaft, with its radius, is in the wall, metres; negative when it is near it only.
+     */
+    double depth;
+    /**
+     * The place on the branch: its `arc` is counted from the beginning of the branch.
+     */
+    struct palpate_shaft_place branch_place;
+} palpate_lumen_contact;
+
+/**
+ * A place where a shaft passes through the surface of a tissue.
+ */
+typedef struct palpate_shaft_crossing {
+    /**
+     * The same from step to step, while the crossing slides along the shaft and over triangles, and through cuts; never 0.
+     */
+    uint64_t id;
+    /**
+     * `PALPATE_PASSING_…`.
+     */
+    uint32_t passing;
+    /**
+     * The triangle of the surface, or of the boundary of a tetrahedral mesh.
+     */
+    uint32_t triangle;
+    /**
+     * Its vertices.
+     */
+    uint32_t vertices[3];
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+    /**
+     * Barycentric weights of the vertices.
+     */
+    double weights[3];
+    /**
+     * The place on the shaft.
+     */
+    struct palpate_shaft_place place;
+    /**
+     * World frame, metres.
+     */
+    double point[3];
+    /**
+     * The cosine of the angle between the shaft and the normal of the triangle: 1 where the shaft is perpendicular to the
+     * surface.
+     */
+    double cosine;
+} palpate_shaft_crossing;
+
+/**
+ * A part of a shaft in one tetrahedron.
+ */
+typedef struct palpate_shaft_stay {
+    /**
+     * The tetrahedron.
+     */
+    uint32_t cell;
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+    /**
+     * Where the part begins on the shaft: its end nearer to the tip.
+     */
+    struct palpate_shaft_place first;
+    /**
+     * Where it ends.
+     */
+    struct palpate_shaft_place last;
+    /**
+     * Barycentric weights of the cell's vertices at both.
+     */
+    double weights[2][4];
+} palpate_shaft_stay;
+
+/**
+ * A change from one step of a shaft to the next.
+ */
+typedef struct palpate_shaft_event {
+    /**
+     * The crossing, or 0 for an event of the tip.
+     */
+    uint64_t id;
+    /**
+     * `PALPATE_SHAFT_…`.
+     */
+    uint32_t kind;
+    /**
+     * Of a puncture 1 if the host had allowed it, else 0.
+     */
+    uint32_t is_allowed;
+    /**
+     * The triangles (slid) or the sections (passed) before and now; else `PALPATE_NONE`.
+     */
+    uint32_t changed[2];
+} palpate_shaft_event;
+
+/**
+ * The tip of a shaft, and the surface that it may puncture.
+ */
+typedef struct palpate_shaft_tip {
+    /**
+     * How far the tip is in, along the shaft from the crossing nearest to it, metres; 0 if it is outside.
+     */
+    double depth;
+    /**
+     * The length of the shaft, metres.
+     */
+    double length;
+    /**
+     * 1 if the tip is inside, given that the rear end is outside.
+     */
+    uint32_t is_inside;
+    /**
+     * The tetrahedron that holds the tip, or `PALPATE_NONE`.
+     */
+    uint32_t cell;
+    /**
+     * 1 if the tip is outside and near the surface: the host decides whether it punctures it.
+     */
+    uint32_t is_near;
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+    /**
+     * The distance of the tip from the surface that it is near, metres; else infinite.
+     */
+    double distance;
+    /**
+     * The cosine of the angle between the shaft's direction and the inward normal there: 1 where the tip points straight in,
+     * less than 0 where it points away.
+     */
+    double cosine;
+    /**
+     * The element of the surface nearest to the tip, and the point. The surface contact of the tip has the same element.
+     */
+    struct palpate_feature feature;
+} palpate_shaft_tip;
 
 /**
  * How much a recording keeps.
@@ -1274,6 +1730,70 @@ typedef struct palpate_rigid_row {
      */
     double impulses[3];
 } palpate_rigid_row;
+
+/**
+ * Holds a place of a shaft at a place in tissue in the two directions across the shaft; along it friction resists. The host keeps one
+ * for every crossing of a shaft, with the vertices and weights that the crossing had when it was new, and sets segment and weight
+ * anew in every step. In every step (or substep) `across`, `along` begin at 0.
+ */
+typedef struct palpate_sliding {
+    /**
+     * The particles of the tissue; those of weight 0 are not looked at.
+     */
+    uint32_t tissue[4];
+    /**
+     * Their weights, which add up to 1.
+     */
+    double weights[4];
+    /**
+     * 0 if the ends of the segment are particles, 1 if they are points fixed in a rigid body.
+     */
+    uint32_t is_rigid;
+    /**
+     * The rigid body, if it is one.
+     */
+    uint32_t body;
+    /**
+     * The particles at the ends of the segment, if it has some.
+     */
+    uint32_t particles[2];
+    /**
+     * The ends in the body's frame, if it is of a rigid body.
+     */
+    double ends[2][3];
+    /**
+     * The weight of the segment's second end.
+     */
+    double weight;
+    /**
+     * Across the shaft, metres per newton; 0 is rigid.
+     */
+    double compliance;
+    /**
+     * Coulomb's coefficient: of the force across, how much resists along the shaft.
+     */
+    double friction;
+    /**
+     * Newtons that resist along the shaft whatever the force across.
+     */
+    double grip;
+    /**
+     * The multiplier across the shaft, kilogram metres, accumulated since the step began.
+     */
+    double across[3];
+    /**
+     * The multiplier along the shaft.
+     */
+    double along;
+    /**
+     * The force of the shaft on the tissue, newtons, world frame: set by `palpate_sliding_project`.
+     */
+    double force[3];
+    /**
+     * The offset across the shaft of the tissue's place from the shaft's, metres: set by `palpate_sliding_project`.
+     */
+    double offset[3];
+} palpate_sliding;
 
 /**
  * How much a ring keeps, and when it is worth writing.
@@ -1999,6 +2519,206 @@ palpate_status palpate_proxy_wrench(struct palpate_proxy *proxy,
                                     struct palpate_wrench *wrench);
 
 /**
+ * The default options of a blade.
+ */
+struct palpate_blade_options palpate_blade_options_default(void);
+
+/**
+ * Makes a blade that has cut nothing. `options` may be null. Free it with `palpate_blade_free`.
+ */
+palpate_status palpate_blade_new(const struct palpate_blade_options *options, struct palpate_blade **blade);
+
+/**
+ * Frees a blade. Null is allowed.
+ */
+palpate_status palpate_blade_free(struct palpate_blade *blade);
+
+/**
+ * Cuts a mesh of a scene along what the blade's edge, a row of at least two points, sweeps from `before` to `now`; both relative to
+ * the mesh as it is now. Writes what that made of it, valid until the next cut of this blade. A partial cut ends in a front, which
+ * the next one takes up. With scissors, cut with one edge and then with the other: where they meet, the second takes up the front
+ * of the first. Errors: rows of different length, a mesh that is placed by a pose; nothing is changed then.
+ */
+palpate_status palpate_blade_cut(struct palpate_blade *blade,
+                                 struct palpate_scene *scene,
+                                 palpate_geometry_id mesh,
+                                 const struct palpate_points *before,
+                                 const struct palpate_points *now,
+                                 struct palpate_division *division);
+
+/**
+ * Writes a pointer to the vertices at which the cut ends within the mesh, ascending, and their number; valid until the next call
+ * with the blade.
+ */
+palpate_status palpate_blade_front(struct palpate_blade *blade,
+                                   const uint32_t **vertices,
+                                   size_t *count);
+
+/**
+ * Ends the cut: the next one begins another.
+ */
+palpate_status palpate_blade_lift(struct palpate_blade *blade);
+
+/**
+ * Writes a pointer to the cells of a mesh that a blade's edge passes through from `before` to `now`, in the order in which it enters
+ * them, and their number; valid until the next call of this function, or until the scene is freed. Nothing is cut.
+ */
+palpate_status palpate_scene_swept_cells(struct palpate_scene *scene,
+                                         palpate_geometry_id mesh,
+                                         const struct palpate_points *before,
+                                         const struct palpate_points *now,
+                                         const struct palpate_swept_cell **cells,
+                                         size_t *count);
+
+/**
+ * Removes the cells of a mesh that a ball touches: centre in the world frame, radius in metres. Writes a pointer to their numbers,
+ * ascending, and how many there are; valid until the next call of this function, or until the scene is freed.
+ */
+palpate_status palpate_scene_cauterize(struct palpate_scene *scene,
+                                       palpate_geometry_id mesh,
+                                       const double *center,
+                                       double radius,
+                                       const uint32_t **removed,
+                                       size_t *count);
+
+/**
+ * Makes a tracker that has seen nothing. Free it with `palpate_grasp_tracker_free`.
+ */
+palpate_status palpate_grasp_tracker_new(struct palpate_grasp_tracker **tracker);
+
+/**
+ * Frees a tracker. Null is allowed.
+ */
+palpate_status palpate_grasp_tracker_free(struct palpate_grasp_tracker *tracker);
+
+/**
+ * Looks at the contacts of two jaws (side A) with a tissue (side B), a closed surface or a tetra mesh of the scene, with Coulomb's
+ * coefficient `friction`, and writes what they hold; valid until the next call with the tracker. A grasp begins with the first
+ * opposed contacts, those whose line lies in both friction cones, and ends when there are none. The contacts may be those that
+ * `palpate_scene_contacts` returns. Errors: as `palpate_shaft_tracker_update`; nothing is changed then.
+ */
+palpate_status palpate_grasp_tracker_update(struct palpate_grasp_tracker *tracker,
+                                            struct palpate_scene *scene,
+                                            palpate_geometry_id tissue,
+                                            const struct palpate_contact *first,
+                                            size_t first_count,
+                                            const struct palpate_contact *second,
+                                            size_t second_count,
+                                            double friction,
+                                            struct palpate_grasp *grasp);
+
+/**
+ * The default options of a shaft in a vessel.
+ */
+struct palpate_lumen_options palpate_lumen_options_default(void);
+
+/**
+ * Makes the inside of a vessel with `branch_count` rows of points as its centreline, each from its beginning, world frame; none are
+ * allowed. Free it with `palpate_lumen_free`. Errors: a branch of fewer than two points, a coordinate that is not finite.
+ */
+palpate_status palpate_lumen_new(const struct palpate_points *branches,
+                                 size_t branch_count,
+                                 struct palpate_lumen **lumen);
+
+/**
+ * Frees a lumen. Null is allowed.
+ */
+palpate_status palpate_lumen_free(struct palpate_lumen *lumen);
+
+/**
+ * Writes a pointer to the contacts of a shaft, rows of points as of `palpate_shaft_tracker_update`, with the wall of a vessel, a
+ * closed surface of the scene whose inside is the lumen, and their number; valid until the next call with the lumen. For each segment
+ * the deepest, if it is nearer to the wall than the margin, in the order of the shaft. The contacts are one-sided: a segment
+ * whose centreline is beyond the wall, by the reach at most, is pushed back inside. Errors: as `palpate_shaft_tracker_update`.
+ */
+palpate_status palpate_lumen_contacts(struct palpate_lumen *lumen,
+                                      struct palpate_scene *scene,
+                                      palpate_geometry_id vessel,
+                                      const struct palpate_points *sections,
+                                      size_t section_count,
+                                      const struct palpate_lumen_options *options,
+                                      const struct palpate_lumen_contact **contacts,
+                                      size_t *count);
+
+/**
+ * Makes a tracker to which the tip touches a surface if it is no farther from it than `touch`, metres. `turned_cells` is 0, or 1
+ * for a mesh with cells that are turned inside out: the path is then found by looking at every cell near the shaft, some five
+ * times slower. Free it with `palpate_shaft_tracker_free`.
+ */
+palpate_status palpate_shaft_tracker_new(double touch,
+                                         uint32_t turned_cells,
+                                         struct palpate_shaft_tracker **tracker);
+
+/**
+ * Frees a tracker. Null is allowed.
+ */
+palpate_status palpate_shaft_tracker_free(struct palpate_shaft_tracker *tracker);
+
+/**
+ * Looks at a shaft and a tissue (a closed surface or a tetra mesh) of a scene as they are now. The shaft is `section_count` rows of
+ * points, each from its front backward: the needle from its tip, then the thread that follows it. Where a row does not begin where
+ * the one before ends, a segment joins the two. Prepares what has changed first. Errors: fewer than two points, a coordinate that
+ * is not finite, an open surface, a mesh that is placed by a pose; nothing is changed then.
+ */
+palpate_status palpate_shaft_tracker_update(struct palpate_shaft_tracker *tracker,
+                                            struct palpate_scene *scene,
+                                            palpate_geometry_id tissue,
+                                            const struct palpate_points *sections,
+                                            size_t section_count);
+
+/**
+ * Writes a pointer to the crossings of the last update and their number, the nearest to the tip first: the channel of the needle and
+ * of the thread behind it. Valid until the next call with the tracker that changes it.
+ */
+palpate_status palpate_shaft_tracker_crossings(struct palpate_shaft_tracker *tracker,
+                                               const struct palpate_shaft_crossing **crossings,
+                                               size_t *count);
+
+/**
+ * The same for the parts of the shaft in the cells of a tetra mesh, the nearest to the tip first; none for a surface.
+ */
+palpate_status palpate_shaft_tracker_path(struct palpate_shaft_tracker *tracker,
+                                          const struct palpate_shaft_stay **stays,
+                                          size_t *count);
+
+/**
+ * The same for what the last update changed: first of crossings, the nearest to the tip first, then of the tip.
+ */
+palpate_status palpate_shaft_tracker_events(struct palpate_shaft_tracker *tracker,
+                                            const struct palpate_shaft_event **events,
+                                            size_t *count);
+
+/**
+ * Writes where the tip is, and the surface near it that it may puncture.
+ */
+palpate_status palpate_shaft_tracker_tip(struct palpate_shaft_tracker *tracker,
+                                         struct palpate_shaft_tip *tip);
+
+/**
+ * Lets the tip through the surface near it, until it has punctured it or left it: the decision is the host's, by its solver's force
+ * on the tip's contact. Does nothing if the tip is near no surface.
+ */
+palpate_status palpate_shaft_tracker_allow(struct palpate_shaft_tracker *tracker);
+
+/**
+ * Writes 1 if the surface contact at a place of the shaft is left out, else 0: inside the tissue, within `distance` (metres, along
+ * the shaft) of a crossing, and of the tip if it is allowed through. All other contacts of the shaft stay. The place is the one that
+ * a contact names: the segment of a section, and the weight of the segment's rear end. May be asked from a filter
+ * (`palpate_scene_set_filter`). Errors: no such section or segment.
+ */
+palpate_status palpate_shaft_tracker_is_let_through(struct palpate_shaft_tracker *tracker,
+                                                    uint32_t section,
+                                                    uint32_t segment,
+                                                    double weight,
+                                                    double distance,
+                                                    uint32_t *is_let_through);
+
+/**
+ * Forgets everything but the ids that were given: the next update finds new crossings.
+ */
+palpate_status palpate_shaft_tracker_reset(struct palpate_shaft_tracker *tracker);
+
+/**
  * Makes a reader of a scene's contacts, which every later step that succeeds publishes as long as there is one. Free it with
  * `palpate_reader_free`.
  */
@@ -2263,6 +2983,22 @@ palpate_status palpate_rigid_rows(struct palpate_rigid *rigid,
                                   struct palpate_rigid_row *rows,
                                   size_t row_capacity,
                                   size_t *row_count);
+
+/**
+ * A sliding constraint of no weights: rigid and without friction.
+ */
+struct palpate_sliding palpate_sliding_default(void);
+
+/**
+ * Projects sliding constraints in their order, `iterations` times, in a step of `step` seconds, moves the state, and sets their
+ * multipliers, forces and offsets; with 0 iterations forces and offsets alone. Errors: a particle or body that is not there; nothing
+ * is changed then.
+ */
+palpate_status palpate_sliding_project(struct palpate_sliding *slidings,
+                                       size_t count,
+                                       const struct palpate_pbd_state *state,
+                                       double step,
+                                       uint32_t iterations);
 
 /**
  * The default options of a ring.

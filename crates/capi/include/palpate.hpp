@@ -417,6 +417,10 @@ using Ring = detail::Owner<palpate_ring, palpate_ring_free>;
 using Replay = detail::Owner<palpate_replay, palpate_replay_free>;
 using Reader = detail::Owner<palpate_reader, palpate_reader_free>;
 using Proxy = detail::Owner<palpate_proxy, palpate_proxy_free>;
+using ShaftTracker = detail::Owner<palpate_shaft_tracker, palpate_shaft_tracker_free>;
+using Blade = detail::Owner<palpate_blade, palpate_blade_free>;
+using GraspTracker = detail::Owner<palpate_grasp_tracker, palpate_grasp_tracker_free>;
+using Lumen = detail::Owner<palpate_lumen, palpate_lumen_free>;
 using Text = detail::Owner<palpate_text, palpate_text_free>;
 using Saved = detail::Owner<palpate_saved, palpate_saved_free>;
 

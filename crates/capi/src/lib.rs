@@ -5,7 +5,7 @@
 //! kept per thread.
 //!
 //! ```text
-//! input, arrays, types ─► geometry ─► scene ─► response, haptics, record, ring, diff ─► C
+//! input, arrays, types ─► geometry ─► scene ─► response, procedure, haptics, record, ring, diff ─► C
 //! status, wall (no panic passes), handle (one call at a time), logger, runner (the host's threads)
 //! ```
 #![allow(non_camel_case_types)] // the names are those of C
@@ -18,6 +18,7 @@ mod handle;
 mod haptics;
 mod input;
 mod logger;
+mod procedure;
 mod readers;
 mod record;
 mod response;
@@ -35,6 +36,7 @@ pub use diff::*;
 pub use geometry::*;
 pub use haptics::*;
 pub use logger::*;
+pub use procedure::*;
 pub use readers::*;
 pub use record::*;
 pub use response::*;

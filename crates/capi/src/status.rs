@@ -5,6 +5,7 @@ use palpate::describe::DescriptionError;
 use palpate::detect::DetectError;
 use palpate::geometry::GeometryError;
 use palpate::haptics::HapticError;
+use palpate::procedure::ProcedureError;
 use palpate::response::ResponseError;
 use palpate::scene::SceneError;
 use std::any::Any;
@@ -117,7 +118,7 @@ macro_rules! of_classes {
     };
 }
 
-of_classes! { GeometryError, DetectError, SceneError, DescriptionError, ResponseError, HapticError }
+of_classes! { GeometryError, DetectError, SceneError, DescriptionError, ResponseError, HapticError, ProcedureError }
 
 /// The name of a status, as `invalid_handle`; `unknown` for a number that is none. Static.
 #[unsafe(no_mangle)]

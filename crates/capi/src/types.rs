@@ -16,6 +16,18 @@ pub type palpate_geometry_id = u64;
 /// A pair of a scene: never reused within the scene, and never 0, which is none.
 pub type palpate_pair_id = u64;
 
+/// A cell that the edge of a blade passes through.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct palpate_swept_cell {
+    /// The cell.
+    pub cell: u32,
+    /// 0.
+    pub reserved: u32,
+    /// When the edge enters it and when it leaves it, 0 to 1: 0 if it was in it before, 1 if it is in it now.
+    pub times: [f64; 2],
+}
+
 /// A rigid transform from local to world coordinates.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

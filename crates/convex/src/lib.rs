@@ -58,7 +58,7 @@ pub use convex_hull::ConvexHull;
 pub use dimension::Dimension;
 pub use error::ConvexError;
 pub use manifold::{
-    BoxFace, Cap, Corner, FacePolygon, FacedHull, Faces, HullFaces, HullTriangle, Line, Manifold,
+    BoxFace, Cap, Corner, Curved, FacePolygon, FacedHull, Faces, HullFaces, HullTriangle, Line, Manifold,
     ManifoldPoint, SupportFace, reduce_to_four,
 };
 pub use memory::Memory;

@@ -6,8 +6,8 @@ use crate::{Context, Status};
 use nalgebra::{Matrix3, Vector3};
 use palpate_contact::CollisionData;
 use palpate_convex::{
-    Ball, Capsule as CapsuleCore, Core, DynSupport, Ellipsoid as EllipsoidCore, Extreme, FacePolygon, Faces,
-    Manifold, ManifoldPoint, Memory, NO_ID, QueryResult, RigidTransform, Rounded, Segment, Settings,
+    Ball, Capsule as CapsuleCore, Core, Curved, DynSupport, Ellipsoid as EllipsoidCore, Extreme, FacePolygon,
+    Faces, Manifold, ManifoldPoint, Memory, NO_ID, QueryResult, RigidTransform, Rounded, Segment, Settings,
     SupportMap, Triangle, contact, contact_coherent, contact_within, overlap_along,
 };
 use palpate_geometry::implicit::Exactness;
@@ -127,6 +127,21 @@ impl<'a> ConvexBody<'a> {
         !matches!(self.shape, ConvexCore::Other)
     }
 
+    /// The core of a body that [is curved](Self::is_curved), and its pose.
+    pub(crate) fn curved(&self) -> (Curved<'a>, RigidTransform<Space>) {
+        let core = match self.shape {
+            ConvexCore::Cylinder(core) => Curved::Cylinder(core),
+            ConvexCore::Cone(core) => Curved::Cone(core),
+            ConvexCore::Ellipsoid(core) => Curved::Ellipsoid(core),
+            _ => {
+                let core = DynSupport::new(self.map);
+                let pose = RigidTransform::new(self.pose.rotation, self.pose.point(core.middle()));
+                return (Curved::Map(core), pose);
+            }
+        };
+        (core, self.pose)
+    }
+
     /// Returns the middle of the box of a user's shape, world frame.
     pub(crate) fn position_of_map(&self) -> Space {
         DynSupport::new(self.map).middle()
@@ -148,7 +163,8 @@ pub(crate) fn placed(pose: &Pose) -> RigidTransform<Space> {
     RigidTransform::new(pose.rotation.to_rotation_matrix().into_inner(), pose.translation.vector)
 }
 
-/// Calls `$body` with `$core` bound to the core of `$shape` and `$pose` to its pose.
+/// Calls `$body` with `$core` bound to the core of `$shape` and `$pose` to its pose. What is curved has one type: each type is a copy
+/// of the queries for every other one.
 macro_rules! with_core {
     ($convex:expr, $core:ident, $pose:ident => $body:expr) => {
         match &$convex.shape {
@@ -160,19 +176,7 @@ macro_rules! with_core {
                 let $pose = &$convex.pose;
                 $body
             }
-            ConvexCore::Cylinder($core) => {
-                let $pose = &$convex.pose;
-                $body
-            }
             ConvexCore::Cuboid($core) => {
-                let $pose = &$convex.pose;
-                $body
-            }
-            ConvexCore::Cone($core) => {
-                let $pose = &$convex.pose;
-                $body
-            }
-            ConvexCore::Ellipsoid($core) => {
                 let $pose = &$convex.pose;
                 $body
             }
@@ -180,10 +184,8 @@ macro_rules! with_core {
                 let $pose = &$convex.pose;
                 $body
             }
-            ConvexCore::Other => {
-                let $core = &DynSupport::new($convex.map);
-                let placed = &$convex.pose;
-                let $pose = &RigidTransform::new(placed.rotation, placed.point($core.middle()));
+            _ => {
+                let ($core, $pose) = &$convex.curved();
                 $body
             }
         }

@@ -325,6 +325,47 @@ fn bad_cuts_are_named_and_change_nothing() {
     assert!(TetraMesh::new(mesh.points().positions().to_vec(), mesh.cells().to_vec()).is_err());
 }
 
+/// Prepared for cuts or not: the same mesh after every cut, also where it moved in between.
+#[test]
+fn a_mesh_that_is_prepared_for_cuts_is_cut_alike() {
+    let mut numbers = Numbers(7);
+    let (positions, cells) = block(&mut numbers, 4);
+    let plain = Needs::TREE | Needs::BOUNDARY;
+    let mut meshes = [(); 2].map(|()| TetraMesh::new(positions.clone(), cells.clone()).unwrap());
+    for round in 0..12 {
+        for (mesh, needs) in meshes.iter_mut().zip([plain | Needs::CUTS, plain]) {
+            mesh.prepare(needs);
+            let is_first = round == 0 && needs == plain;
+            assert_eq!((mesh.is_prepared(plain), mesh.is_prepared(Needs::CUTS)), (true, !is_first));
+        }
+        let [one, other] = &meshes;
+        assert!(one.cells() == other.cells() && one.boundary_triangles() == other.boundary_triangles());
+        let near = Point::new(numbers.next(), numbers.next(), numbers.next()) * 4.0;
+        let found = [one, other].map(|mesh| {
+            let mut found = Vec::new();
+            let query = palpate_math::Aabb::from_point(near).grown(0.8);
+            mesh.tree().unwrap().overlap(&query, |cell| found.push(cell));
+            (found, nearest_cell(mesh, &near).map(|hit| format!("{hit:?}")))
+        });
+        assert_eq!(found[0], found[1], "round {round}");
+        let removed = (0..).find(|&cell| cell % 7 == 3 && !one.is_removed(cell)).unwrap();
+        let moved: Vec<Point> =
+            one.points().positions().iter().map(|p| p + numbers.point(0.01).coords).collect();
+        for mesh in &mut meshes {
+            mesh.set_positions(&moved[..mesh.points().len()]).unwrap();
+            mesh.prepare(plain);
+            let whole = mesh.corners(removed);
+            mesh.split_cell(
+                removed,
+                &Point::from(whole.iter().map(|p| p.coords).sum::<palpate_math::Vector>() / 4.0),
+            )
+            .unwrap();
+        }
+    }
+    meshes[0].compact();
+    assert!(!meshes[0].is_prepared(Needs::CUTS));
+}
+
 /// `PALPATE_CUTS` sets the number of cuts of the block of 50,000 tetrahedra; without it a smaller block is cut a few times.
 /// Prints the times, of which nothing is asserted.
 #[test]

@@ -6,6 +6,7 @@ use crate::replay::ReplayError;
 use palpate_detect::DetectError;
 use palpate_geometry::GeometryError;
 use palpate_haptics::HapticError;
+use palpate_procedure::ProcedureError;
 use palpate_response::ResponseError;
 use palpate_scene::SceneError;
 
@@ -104,6 +105,19 @@ impl From<&HapticError> for ErrorClass {
     fn from(error: &HapticError) -> Self {
         match error {
             HapticError::Scene(error) => Self::from(error),
+            _ => Self::Argument,
+        }
+    }
+}
+
+impl From<&ProcedureError> for ErrorClass {
+    fn from(error: &ProcedureError) -> Self {
+        match error {
+            ProcedureError::TooFewPoints { .. }
+            | ProcedureError::TooFewBladePoints { .. }
+            | ProcedureError::RowsDiffer { .. } => Self::Range,
+            ProcedureError::Open => Self::Unsupported,
+            ProcedureError::Mesh(error) => Self::from(error),
             _ => Self::Argument,
         }
     }

@@ -23,7 +23,11 @@ pub struct SweptCell {
 /// amount, the same everywhere. Each gets a vertex, which divides all cells around it; then the cells are parted along the facets
 /// that have all their vertices on the cut. So neighbours always fit, two vertices that the sweep parts are parted in the mesh,
 /// and where the sweep ends within a cell the cut ends in vertices that are not doubled: the front, which the next sweep takes
-/// up. A blade that passes through no edge of a cell cuts nothing of it.
+/// up. A blade that passes through no edge of a cell cuts nothing of it, and an edge that it passes through twice is not cut:
+/// its ends are on one side.
+///
+/// An edge with an end on the cut, at the front or where a cut was moved to a vertex, is cut no further: the cut goes through that
+/// end.
 ///
 /// A cut that comes nearer to a vertex than the [limits](CutLimits) allow goes through the vertex. No part is then smaller than
 /// the least size, however often a cell is cut, unless it was before.
@@ -71,7 +75,8 @@ impl Blade {
     /// Cuts a mesh, whose tree must be current, along a sweep. Errors: no tree, new vertices that the mesh refuses; then
     /// nothing is changed.
     ///
-    /// Cost: in proportion to the cells near the sweep, and that of replacing the cells.
+    /// Cost: in proportion to the cells near the sweep, and that of replacing the cells; the first cut of a mesh that was not
+    /// prepared with [`Needs::CUTS`](palpate_geometry::Needs::CUTS) costs a pass over it.
     pub fn cut<const N: usize>(
         &mut self,
         mesh: &mut impl Divisible<N>,
@@ -84,7 +89,7 @@ impl Blade {
         let mut cuts: Vec<EdgeCut> = Vec::new();
         for edge in complex.edges() {
             let ends = edge.map(|id| &mesh.positions()[id as usize]);
-            cuts.extend(sweep.through_edge(ends).map(|(weight, time)| EdgeCut { edge, weight, time }));
+            cuts.extend(sweep.parts(ends).map(|(weight, time)| EdgeCut { edge, weight, time }));
         }
         for vertex in 0..complex.vertices.len() as u32 {
             if complex.vertices[vertex as usize].is_cut {
@@ -144,7 +149,10 @@ fn collect<M: Divisible<N>, const N: usize>(
     division.removed.sort_unstable();
     division.removed.dedup();
     let is_cut = |(vertex, _): &(&Vertex, &u32)| vertex.is_cut;
-    let of_front = |(vertex, &id): (&Vertex, &u32)| FrontVertex { id, is_parted: vertex.is_parted };
+    let of_front = |(vertex, &id): (&Vertex, &u32)| {
+        let Vertex { is_parted, edge, .. } = *vertex;
+        FrontVertex { id, is_parted, edge }
+    };
     let on_cut = complex.vertices.iter().zip(&ids).filter(is_cut).map(of_front).collect();
     (division, positions, cells, on_cut)
 }

@@ -38,8 +38,10 @@ pub(crate) struct Vertex {
     pub(crate) is_cut: bool,
     /// Whether the cells around it were parted.
     pub(crate) is_parted: bool,
-    /// Whether the cut of this sweep was moved to it.
-    pub(crate) is_snapped: bool,
+    /// The ends of the edge that it was made on; twice itself for one that was there before the cut.
+    pub(crate) edge: [u32; 2],
+    /// Whether the sweep passes through this edge again, beside it, an odd number of times.
+    pub(crate) is_passed_again: bool,
     /// Whether all cells around it are here.
     pub(crate) is_whole: bool,
     pub(crate) cells: Vec<u32>,
@@ -51,6 +53,8 @@ pub(crate) struct FrontVertex {
     pub(crate) id: u32,
     /// Whether it was doubled, and the cut goes on in a part of its cells.
     pub(crate) is_parted: bool,
+    /// As [`Vertex::edge`].
+    pub(crate) edge: [u32; 2],
 }
 
 /// A cell near the cut, or a part of one.
@@ -125,15 +129,16 @@ impl<'a, M: Divisible<N>, const N: usize> Complex<'a, M, N> {
         let number = self.vertices.len() as u32;
         self.known.numbers[id as usize] = number;
         self.known.vertices.push(id);
-        let at_front = self.front.binary_search_by_key(&id, |vertex| vertex.id);
+        let at_front = self.front.binary_search_by_key(&id, |vertex| vertex.id).map(|at| self.front[at]);
         self.vertices.push(Vertex {
             id,
             position: self.mesh.positions()[id as usize],
             of: [id; 2],
             weights: [1.0, 0.0],
             is_cut: at_front.is_ok(),
-            is_parted: at_front.is_ok_and(|at| self.front[at].is_parted),
-            is_snapped: false,
+            is_parted: at_front.is_ok_and(|vertex| vertex.is_parted),
+            edge: at_front.map_or([id; 2], |vertex| vertex.edge),
+            is_passed_again: false,
             is_whole: false,
             cells: Vec::new(),
         });
@@ -171,21 +176,23 @@ impl<'a, M: Divisible<N>, const N: usize> Complex<'a, M, N> {
         edges
     }
 
-    /// Cuts an edge, of vertices of the mesh, at the weight of its second end: by a new vertex, or at one of its ends.
+    /// Cuts an edge, of vertices of the mesh, at the weight of its second end: by a new vertex, or at one of its ends. A cut of an
+    /// edge with an end on the cut goes through that end.
     pub(crate) fn cut_edge(&mut self, edge: [u32; 2], weight: f64, limits: &CutLimits, snaps: bool) {
         let ends = edge.map(|id| self.known.numbers[id as usize]);
-        let is = |flag: fn(&Vertex) -> bool| ends.map(|end| flag(&self.vertices[end as usize]));
-        if is(|vertex| vertex.is_snapped).contains(&true) || is(|vertex| vertex.is_cut) == [true; 2] {
-            return;
+        let mut is_on_cut = false;
+        for (end, other) in [(ends[0], edge[1]), (ends[1], edge[0])] {
+            let vertex = &mut self.vertices[end as usize];
+            is_on_cut |= vertex.is_cut;
+            vertex.is_passed_again ^= !snaps && vertex.is_cut && vertex.edge.contains(&other);
         }
         let nearer = usize::from(weight > 0.5);
         let is_near = weight.min(1.0 - weight) < limits.snap;
-        if snaps && !is_near {
+        if is_on_cut || snaps && !is_near {
             return;
         }
         if is_near || !self.divide(ends, weight, limits) {
-            let vertex = &mut self.vertices[ends[nearer] as usize];
-            (vertex.is_cut, vertex.is_snapped) = (true, true);
+            self.vertices[ends[nearer] as usize].is_cut = true;
             self.add_around(ends[nearer]);
         }
     }
@@ -220,7 +227,8 @@ impl<'a, M: Divisible<N>, const N: usize> Complex<'a, M, N> {
             weights,
             is_cut: true,
             is_parted: false,
-            is_snapped: false,
+            edge: of,
+            is_passed_again: false,
             is_whole: true,
             cells,
         });

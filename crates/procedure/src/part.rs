@@ -32,9 +32,13 @@ struct Part {
 
 impl<M: Divisible<N>, const N: usize> Complex<'_, M, N> {
     /// Doubles the vertices where the cut parts the cells around them. Then they are no longer on the cut, but in those parts of
-    /// their cells in which it goes on: with a slit, or within them with a vertex at which it ends.
+    /// their cells in which it goes on: with a slit, or within them with a vertex at which it ends. A vertex of no such facet is no
+    /// longer on the cut if the sweep passes through its edge again: the ends of the edge are on one side.
     pub(crate) fn take_apart(&mut self) {
         let facets = self.cut_facets();
+        for (at, vertex) in (0..).zip(&mut self.vertices) {
+            vertex.is_cut &= !vertex.is_passed_again || facets.iter().any(|facet| facet.contains(&at));
+        }
         let mut is_end = vec![false; self.vertices.len()];
         let mut parted = Vec::new();
         for (at, vertex) in (0..).zip(&self.vertices).filter(|(_, vertex)| vertex.is_cut) {

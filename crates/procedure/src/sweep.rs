@@ -82,16 +82,31 @@ impl Sweep {
 
     /// Returns where the sweep passes through a segment, the earliest place: the weight of its second end, and the time.
     pub fn through_edge(&self, ends: [&Point; 2]) -> Option<(f64, f64)> {
+        self.places(ends).min_by(|x, y| x.1.total_cmp(&y.1))
+    }
+
+    /// As [`through_edge`](Self::through_edge), where the sweep parts the ends of the segment: it passes through it an odd number of
+    /// times.
+    pub(crate) fn parts(&self, ends: [&Point; 2]) -> Option<(f64, f64)> {
+        let (mut count, mut first) = (0, None::<(f64, f64)>);
+        for place in self.places(ends) {
+            count += 1;
+            first = first.filter(|first| first.1 <= place.1).or(Some(place));
+        }
+        first.filter(|_| count % 2 == 1)
+    }
+
+    /// All places where the sweep passes through a segment: the weight of its second end, and the time.
+    fn places(&self, ends: [&Point; 2]) -> impl Iterator<Item = (f64, f64)> {
         let bounds = Aabb::from_points(ends.map(|end| *end));
-        let near = self.triangles.iter().filter(|triangle| triangle.bounds.overlaps(&bounds));
-        let passed = near.filter(|triangle| is_passed(ends, triangle.corners.each_ref()));
-        let place = |triangle: &SweptTriangle| {
+        let near = self.triangles.iter().filter(move |triangle| triangle.bounds.overlaps(&bounds));
+        let passed = near.filter(move |triangle| is_passed(ends, triangle.corners.each_ref()));
+        passed.map(move |triangle| {
             let corners = triangle.corners.each_ref();
             let weights = line_weights(ends, corners);
             let time: f64 = weights.iter().zip(&triangle.times).map(|(weight, time)| weight * time).sum();
             (crossed_at(ends, corners), time.clamp(0.0, 1.0))
-        };
-        passed.map(place).min_by(|x, y| x.1.total_cmp(&y.1))
+        })
     }
 
     /// Visits when an edge of the sweep passes through a triangle of a mesh.
@@ -118,7 +133,7 @@ impl Sweep {
         for first in 0..N {
             for second in first + 1..N {
                 let edge = [&corners[first], &corners[second]];
-                self.through_edges(edge, &mut add);
+                self.places(edge).for_each(|(_, time)| add(time));
                 for third in &corners[second + 1..] {
                     self.through_face([edge[0], edge[1], third], &mut add);
                 }
@@ -132,17 +147,6 @@ impl Sweep {
             }
         }
         (times[0] <= times[1]).then_some(times)
-    }
-
-    /// Visits the times of all places where the sweep passes through a segment.
-    fn through_edges(&self, ends: [&Point; 2], visit: &mut impl FnMut(f64)) {
-        for triangle in &self.triangles {
-            if is_passed(ends, triangle.corners.each_ref()) {
-                let weights = line_weights(ends, triangle.corners.each_ref());
-                let time: f64 = weights.iter().zip(&triangle.times).map(|(weight, time)| weight * time).sum();
-                visit(time.clamp(0.0, 1.0));
-            }
-        }
     }
 }
 

@@ -37,6 +37,8 @@ macro_rules! on_mesh {
     }};
 }
 
+pub(crate) use on_mesh;
+
 fn pair(range: Range<u32>) -> (u32, u32) {
     (range.start, range.end)
 }

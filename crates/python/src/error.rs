@@ -5,7 +5,9 @@ use palpate::describe::DescriptionError;
 use palpate::detect::DetectError;
 use palpate::diff::DiffError;
 use palpate::geometry::GeometryError;
+use palpate::haptics::HapticError;
 use palpate::mesh_io::MeshIoError;
+use palpate::procedure::ProcedureError;
 use palpate::record::RecordError;
 use palpate::recording::RecordingError;
 use palpate::replay::ReplayError;
@@ -107,7 +109,9 @@ macro_rules! of_classes {
     };
 }
 
-of_classes! { GeometryError, DetectError, SceneError, DescriptionError, ResponseError, ReplayError }
+of_classes! {
+    GeometryError, DetectError, SceneError, DescriptionError, ResponseError, ReplayError, HapticError, ProcedureError
+}
 
 /// Errors of files, and of what is in them.
 macro_rules! of_files {

@@ -1,7 +1,7 @@
 //! The registry and the layouts of records, for the Python code and its tests.
 
 use crate::layout::{Layout, layout};
-use crate::{pbd, query, rigid, scene};
+use crate::{blade, pbd, procedure, query, rigid, scene, sliding};
 use palpate::contact::{Contact, Feature};
 use palpate::detect::{Registry, SettingValues};
 use palpate::serde_json::{Value, json};
@@ -18,6 +18,9 @@ pub(crate) fn layouts() -> Vec<Layout> {
     all.push(scene::layout());
     all.extend(pbd::layouts());
     all.push(rigid::layout());
+    all.extend(procedure::layouts());
+    all.extend(blade::layouts());
+    all.push(sliding::layout());
     all
 }
 

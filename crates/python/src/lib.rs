@@ -3,22 +3,26 @@
 //! out as bytes that view memory of Rust, and get their dtypes in Python.
 
 mod batch;
+mod blade;
 mod cutting;
 mod error;
 mod facts;
 mod function;
 mod geometry;
+mod haptics;
 mod input;
 mod layout;
 mod memory;
 mod mesh;
 mod pbd;
+mod procedure;
 mod query;
 mod rigid;
 mod ring;
 mod scene;
 mod session;
 mod sides;
+mod sliding;
 mod support;
 mod threads;
 mod worlds;
@@ -31,6 +35,8 @@ mod _palpate {
     #[pymodule_export]
     use crate::batch::detect;
     #[pymodule_export]
+    use crate::blade::{Blade, cauterize, swept_cells};
+    #[pymodule_export]
     use crate::cutting::{add_cells, compact_cells, remove_cells, split_cell};
     #[pymodule_export]
     use crate::facts::{detectors, layouts};
@@ -39,9 +45,16 @@ mod _palpate {
     #[pymodule_export]
     use crate::geometry::Geometry;
     #[pymodule_export]
+    use crate::haptics::{
+        Coupling, GeometryReader, Proxy, SnapshotReader, Tick, add_shared, geometry_reader, shared_changes,
+        shared_step, snapshots, update_shared,
+    };
+    #[pymodule_export]
     use crate::mesh::{read_mesh, write_mesh};
     #[pymodule_export]
     use crate::pbd::Pbd;
+    #[pymodule_export]
+    use crate::procedure::{Centreline, GraspTracker, ShaftTracker, lumen_contacts};
     #[pymodule_export]
     use crate::query::{cast_rays, nearest, signed_distances};
     #[pymodule_export]
@@ -52,6 +65,8 @@ mod _palpate {
     use crate::scene::{GeometryId, PairId, Saved, Scene};
     #[pymodule_export]
     use crate::session::{Recorder, Replay, snapshot_differences, take_snapshot};
+    #[pymodule_export]
+    use crate::sliding::project_slidings;
     #[pymodule_export]
     use crate::worlds::Worlds;
 

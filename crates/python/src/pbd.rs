@@ -77,7 +77,7 @@ pub(crate) fn layouts() -> [Layout; 2] {
 }
 
 /// Rigid bodies from n × 18 numbers: the pose, the previous pose, the inverse mass, the inverse moments.
-fn bodies(array: &Bound<'_, PyAny>) -> Outcome<Vec<RigidBody>> {
+pub(crate) fn bodies(array: &Bound<'_, PyAny>) -> Outcome<Vec<RigidBody>> {
     let rows: Vec<[f64; 18]> = numbers(array, "bodies")?;
     let seven =
         |row: &[f64; 18], first: usize| -> [f64; 7] { std::array::from_fn(|place| row[first + place]) };
@@ -87,6 +87,14 @@ fn bodies(array: &Bound<'_, PyAny>) -> Outcome<Vec<RigidBody>> {
         Ok(RigidBody { pose: pose?, previous: previous?, inverse_mass: row[14], inverse_inertia })
     };
     rows.iter().map(body).collect()
+}
+
+/// A length of a step. Errors: not finite, not greater than 0.
+pub(crate) fn step_of(step: f64) -> Outcome<f64> {
+    if step > 0.0 && step.is_finite() {
+        return Ok(step);
+    }
+    Err(Failure::argument(format!("the step is {step} seconds: wanted a number greater than 0")))
 }
 
 fn body_of(side: Side) -> Body<'static> {
@@ -121,12 +129,7 @@ impl Own {
 impl Pbd {
     #[new]
     fn new(step: f64) -> Outcome<Self> {
-        if !(step > 0.0 && step.is_finite()) {
-            return Err(Failure::argument(format!(
-                "the step is {step} seconds: wanted a number greater than 0"
-            )));
-        }
-        Ok(Self(Mutex::new(Own { rows: Rows::new(step), counts: [0; 2] })))
+        Ok(Self(Mutex::new(Own { rows: Rows::new(step_of(step)?), counts: [0; 2] })))
     }
 
     /// Replaces the rows by those of the contacts of the scene's last step.

@@ -9,7 +9,7 @@ import pytest
 from conftest import Press
 
 import palpate
-from palpate import _palpate, query, response
+from palpate import _palpate, procedure, query, response
 from palpate.batch import detect
 
 ROUNDS = int(os.environ.get("PALPATE_PYTHON_ROUNDS", "3000"))
@@ -27,6 +27,15 @@ def test_dtypes_have_the_layouts_of_the_records():
         "pbd_entry": response.PBD_ENTRY,
         "pbd_row": response.PBD_ROW,
         "rigid_row": response.RIGID_ROW,
+        "shaft_place": procedure.SHAFT_PLACE,
+        "shaft_crossing": procedure.SHAFT_CROSSING,
+        "shaft_stay": procedure.SHAFT_STAY,
+        "shaft_event": procedure.SHAFT_EVENT,
+        "lumen_contact": procedure.LUMEN_CONTACT,
+        "edge_cut": procedure.EDGE_CUT,
+        "new_vertex": procedure.NEW_VERTEX,
+        "swept_cell": procedure.SWEPT_CELL,
+        "sliding": procedure.SLIDING,
     }
     layouts = _palpate.layouts()
     assert {name for name, _, _ in layouts} == set(dtypes)

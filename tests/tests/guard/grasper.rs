@@ -30,7 +30,7 @@ fn parts(size: f64) -> Vec<(usize, [Point; 2], f64)> {
 }
 
 /// A liver of about so many triangles, the largest extent of which is 12 cm.
-fn liver(triangles: usize) -> Triangles {
+pub(crate) fn liver(triangles: usize) -> Triangles {
     let shared = std::env::var_os("PALPATE_SHARED").map(PathBuf::from);
     let file = match triangles {
         860 => Some("liver2.msh"),

@@ -1,6 +1,6 @@
 //! What a settled loop does not do: gain energy, touch the heap, depend on the number of threads.
 
-use crate::client::Suture;
+use crate::client::{Around, Suture};
 use crate::steps;
 use palpate::detect::Pool;
 use palpate::prelude::*;
@@ -112,7 +112,7 @@ fn a_guarded_resting_cloth_gains_no_energy() {
 #[test]
 fn the_bits_are_the_same_for_any_number_of_threads() {
     let run = |threads: usize| {
-        let mut suture = Suture::new(1.0, 1.0);
+        let mut suture = Suture::new(Around::Torus, 1.0, 1.0);
         let scene = std::mem::replace(&mut suture.scene, Scene::standard());
         suture.scene = scene.with_executor(Box::new(Pool::new(threads).unwrap()));
         (0..40).for_each(|_| {

@@ -4,8 +4,10 @@
 use crate::all_cases::{ALL, DetectorCases, REGISTRY};
 use palpate_contact::CollisionData;
 use palpate_detect::Context;
+use palpate_geometry::{Geometry, SurfaceMesh, TypedGeometry};
 use palpate_tests::compare::same_within;
 use palpate_tests::{ALL_NEEDS, Case, Random, Regime, Shape, Subject};
+use std::any::Any;
 
 /// Detectors that start a search from what the last one found: theirs agree within the rounding error of a case, relative to
 /// its size.
@@ -71,6 +73,22 @@ impl State {
     }
 }
 
+/// A geometry made in the position of `shape`, of the cells of `first`, and prepared there for the first time. What is decided
+/// once and by rule not again after motion it has from the one that is kept: how cells are oriented, on which side of a surface
+/// its inside is.
+fn made_anew(first: &Shape, shape: &Shape, kept: &dyn Geometry) -> Box<dyn Geometry> {
+    let mut fresh = first.build().expect("generated shapes are valid");
+    shape.place(fresh.as_mut());
+    let any: &mut dyn Any = fresh.as_mut();
+    if let (Some(mesh), TypedGeometry::SurfaceMesh(kept)) =
+        (any.downcast_mut::<SurfaceMesh>(), TypedGeometry::of(kept))
+    {
+        *mesh = mesh.clone().with_decided_sides(kept.sidedness(), kept.is_self_intersecting());
+    }
+    fresh.prepare(ALL_NEEDS);
+    fresh
+}
+
 /// Compares the steps of a case; returns the number of contacts.
 fn compare(subject: &Subject<'_>, case: &Case, blind: Blind) -> Result<usize, String> {
     let mut random = Random::named("coherent", case.number as u64);
@@ -99,7 +117,8 @@ fn compare(subject: &Subject<'_>, case: &Case, blind: Blind) -> Result<usize, St
         };
         // Bound at the first step, so that two geometries of one kind keep their order.
         let mut fresh = subject.bind(case, case.a.prepared().as_ref(), case.b.prepared().as_ref())?;
-        let [fresh_a, fresh_b] = state.shapes.each_ref().map(Shape::prepared);
+        let fresh_a = made_anew(&case.a, &state.shapes[0], a.as_ref());
+        let fresh_b = made_anew(&case.b, &state.shapes[1], b.as_ref());
         let wanted = subject.run(&mut fresh, fresh_a.as_ref(), fresh_b.as_ref(), &context)?;
         match TO_ROUNDING.iter().find(|(name, _)| *name == case.detector) {
             Some(&(_, tolerance)) => same_within(case, &wanted, &found, tolerance)?,

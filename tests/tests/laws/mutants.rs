@@ -116,7 +116,10 @@ fn every_fault_in_every_detector_is_found() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     let sum = |of: fn(&Verdict) -> usize| verdicts.iter().map(of).sum::<usize>();
     println!("counted: faults injected into results of detectors: {}", sum(|verdict| verdict.injected));
-    println!("counted: of these found by the laws: {}", sum(|verdict| verdict.injected - verdict.missed));
+    println!(
+        "counted: faults injected into results of detectors, found by the laws: {}",
+        sum(|verdict| verdict.injected - verdict.missed)
+    );
     // A single detector need not violate all of them.
     let all = std::env::var("PALPATE_DETECTOR").is_err();
     for name in ["once", "record", "truth", "separation"].into_iter().filter(|_| all) {

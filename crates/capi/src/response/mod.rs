@@ -5,12 +5,14 @@ mod pbd;
 mod pbd_rows;
 mod rigid;
 mod rigid_rows;
+mod sliding;
 
 pub use mapping::*;
 pub use pbd::*;
 pub use pbd_rows::*;
 pub use rigid::*;
 pub use rigid_rows::*;
+pub use sliding::*;
 
 use crate::input::{array, optional_ref};
 use crate::scene::State;

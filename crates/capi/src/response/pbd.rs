@@ -92,16 +92,16 @@ pub extern "C" fn palpate_pbd_state_default() -> palpate_pbd_state {
 }
 
 /// The arrays of a state.
-struct Arrays<'a> {
-    particles: &'a mut [Point],
-    previous: &'a [Point],
-    inverse_masses: &'a [f64],
-    bodies: &'a mut [palpate_rigid_body],
+pub(super) struct Arrays<'a> {
+    pub(super) particles: &'a mut [Point],
+    pub(super) previous: &'a [Point],
+    pub(super) inverse_masses: &'a [f64],
+    pub(super) bodies: &'a mut [palpate_rigid_body],
 }
 
 /// # Safety
 /// As the rules of the header say.
-unsafe fn arrays<'a>(given: *const palpate_pbd_state) -> Outcome<Arrays<'a>> {
+pub(super) unsafe fn arrays<'a>(given: *const palpate_pbd_state) -> Outcome<Arrays<'a>> {
     if given.is_null() {
         return Err(Failure::null("state"));
     }
@@ -118,7 +118,7 @@ unsafe fn arrays<'a>(given: *const palpate_pbd_state) -> Outcome<Arrays<'a>> {
     }
 }
 
-fn rigid_bodies(to: &mut Vec<RigidBody>, given: &[palpate_rigid_body]) -> Outcome {
+pub(super) fn rigid_bodies(to: &mut Vec<RigidBody>, given: &[palpate_rigid_body]) -> Outcome {
     to.clear();
     for body in given {
         to.push(RigidBody {

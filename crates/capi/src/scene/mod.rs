@@ -32,7 +32,9 @@ pub use vertices::*;
 pub use views::*;
 
 pub(crate) use contacts::all_pairs;
+pub(crate) use query::{NO_FEATURE, feature_of};
 pub(crate) use state::{Ids, State};
+pub(crate) use topology::{Mesh, mesh_of, on_mesh};
 
 use crate::handle::enter;
 use crate::status::{Outcome, palpate_status};

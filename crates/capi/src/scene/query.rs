@@ -79,14 +79,14 @@ pub struct palpate_hit {
     pub reserved: u32,
 }
 
-pub(super) fn feature_of(feature: &Feature, place: &Pose) -> palpate_feature {
+pub(crate) fn feature_of(feature: &Feature, place: &Pose) -> palpate_feature {
     let Feature { kind, vertex_count, vertices, cell, child, weights, .. } = *feature;
     let point = (place * feature.surface_point()).coords.into();
     palpate_feature { kind, vertex_count, vertices, cell, child, weights, point }
 }
 
 /// A point without element, at the origin.
-pub(super) const NO_FEATURE: palpate_feature = palpate_feature {
+pub(crate) const NO_FEATURE: palpate_feature = palpate_feature {
     kind: PALPATE_FEATURE_POINT,
     vertex_count: 0,
     vertices: [PALPATE_NONE; 4],

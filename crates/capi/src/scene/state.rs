@@ -2,7 +2,7 @@
 
 use super::views::{palpate_event, palpate_pair_contacts};
 use crate::status::{Failure, Outcome, PALPATE_INVALID_HANDLE};
-use crate::types::{palpate_geometry_id, palpate_pair_id};
+use crate::types::{palpate_geometry_id, palpate_pair_id, palpate_swept_cell};
 use palpate::math::Point;
 use palpate::scene::{DebugLine, GeometryId, PairId, Scene};
 use std::collections::HashMap;
@@ -24,6 +24,9 @@ pub(crate) struct State {
     pub(crate) views: Vec<palpate_pair_contacts>,
     pub(crate) events: Vec<palpate_event>,
     pub(crate) lines: Vec<DebugLine>,
+    /// Cells that a blade swept, and cells that a cautery removed, as they were handed out last.
+    pub(crate) swept: Vec<palpate_swept_cell>,
+    pub(crate) removed: Vec<u32>,
 }
 
 impl State {
@@ -36,6 +39,8 @@ impl State {
             views: Vec::new(),
             events: Vec::new(),
             lines: Vec::new(),
+            swept: Vec::new(),
+            removed: Vec::new(),
         }
     }
 

@@ -12,13 +12,14 @@ use std::any::Any;
 use std::ops::Range;
 
 /// A mesh of a scene, to be cut.
-enum Mesh<'a> {
+pub(crate) enum Mesh<'a> {
     Lines(&'a mut LineMesh),
     Surface(&'a mut SurfaceMesh),
     Tetrahedra(&'a mut TetraMesh),
 }
 
-fn mesh_of(state: &mut State, id: GeometryId) -> Outcome<Mesh<'_>> {
+/// A mesh to be cut. Errors: another kind.
+pub(crate) fn mesh_of(state: &mut State, id: GeometryId) -> Outcome<Mesh<'_>> {
     let geometry = state.scene.geometry_dyn_mut(id)?;
     let kind = geometry.kind();
     let any: &mut dyn Any = geometry;
@@ -41,6 +42,8 @@ macro_rules! on_mesh {
         }
     };
 }
+
+pub(crate) use on_mesh;
 
 fn put_range(range: Range<u32>, first: &Out<u32>, count: &Out<u32>) {
     first.put(range.start);

@@ -324,6 +324,53 @@ static void callbacks(void) {
     palpate_function_free(function);
 }
 
+static void procedures(void) {
+    palpate_scene *scene;
+    palpate_geometry *made;
+    palpate_geometry_id organ, sphere;
+    palpate_points points = corners(), row = corners();
+    palpate_cells cells = faces();
+    palpate_shaft_tracker *tracker;
+    palpate_blade_options options = palpate_blade_options_default();
+    palpate_blade *blade = NULL;
+    palpate_division division;
+    palpate_sliding sliding = palpate_sliding_default();
+    palpate_pbd_state state = palpate_pbd_state_default();
+    palpate_pose pose = {{1, 0, 0}, {1, 0, 0, 0}};
+    const uint32_t *removed;
+    size_t count;
+    uint32_t through;
+    OK(palpate_scene_new(NULL, &scene));
+    OK(palpate_geometry_mesh(PALPATE_SURFACE_MESH, &points, &cells, NULL, &made));
+    OK(palpate_scene_add(scene, "organ", made, NULL, &organ));
+    OK(palpate_scene_add(scene, "ball", ball(0), NULL, &sphere));
+    WANTS(palpate_shaft_tracker_new(-1, 0, &tracker), PALPATE_INVALID_ARGUMENT, "touch is -1");
+    WANTS(palpate_shaft_tracker_allow(tracker), PALPATE_NULL, "tracker");
+    OK(palpate_shaft_tracker_new(0.1, 0, &tracker));
+    row.count = 1;
+    WANTS(palpate_shaft_tracker_update(tracker, scene, organ, &row, 1), PALPATE_OUT_OF_RANGE, "has 1 point");
+    row.count = 2;
+    WANTS(palpate_shaft_tracker_update(tracker, scene, sphere, &row, 1), PALPATE_UNSUPPORTED, "of kind sphere");
+    WANTS(palpate_shaft_tracker_is_let_through(tracker, 0, 0, 0.5, 1, &through), PALPATE_OUT_OF_RANGE, "no segment 0");
+    OK(palpate_shaft_tracker_update(tracker, scene, organ, &row, 1));
+    OK(palpate_shaft_tracker_is_let_through(tracker, 0, 0, 0.5, 1, &through));
+    options.snap = 0.7;
+    WANTS(palpate_blade_new(&options, &blade), PALPATE_INVALID_ARGUMENT, "snap is 0.7");
+    OK(palpate_blade_new(NULL, &blade));
+    points.count = 3;
+    WANTS(palpate_blade_cut(blade, scene, organ, &row, &points, &division), PALPATE_OUT_OF_RANGE, "2 points before and 3 now");
+    WANTS(palpate_blade_cut(blade, scene, organ, NULL, &row, &division), PALPATE_NULL, "before is null");
+    WANTS(palpate_scene_cauterize(scene, organ, ORIGIN, -1, &removed, &count), PALPATE_INVALID_ARGUMENT, "radius is -1");
+    OK(palpate_scene_set_pose(scene, organ, &pose));
+    WANTS(palpate_shaft_tracker_update(tracker, scene, organ, &row, 1), PALPATE_UNSUPPORTED, "in the world frame");
+    sliding.weights[0] = 1;
+    WANTS(palpate_sliding_project(&sliding, 1, &state, 0.01, 1), PALPATE_OUT_OF_RANGE, "sliding 0 names particle 0");
+    WANTS(palpate_sliding_project(&sliding, 1, &state, 0, 1), PALPATE_INVALID_ARGUMENT, "the step is 0");
+    OK(palpate_blade_free(blade));
+    OK(palpate_shaft_tracker_free(tracker));
+    OK(palpate_scene_free(scene));
+}
+
 static size_t logged;
 
 static void logger(void *user, palpate_status status, const char *text) {
@@ -339,6 +386,7 @@ int main(void) {
     ids();
     vertices();
     callbacks();
+    procedures();
     OK(palpate_set_logger(logger, NULL, NULL));
     WANTS(palpate_scene_step(NULL, NULL), PALPATE_NULL, "scene");
     OK(palpate_set_logger(NULL, NULL, NULL));

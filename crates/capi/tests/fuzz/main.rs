@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod geometry;
+mod procedure;
 
 use geometry::{FILTER, HOST, cells, geometry, id, maybe, maybe_mut, number, points, pose, sound, three};
 use palpate_capi::*;
@@ -23,6 +24,7 @@ struct World {
     proxy: *mut palpate_proxy,
     reader: *mut palpate_reader,
     saved: *mut palpate_saved,
+    procedure: procedure::Objects,
     /// How often each status came.
     counts: [u64; 12],
     added: u64,
@@ -39,6 +41,7 @@ impl World {
             proxy: null_mut(),
             reader: null_mut(),
             saved: null_mut(),
+            procedure: procedure::Objects::new(),
             counts: [0; 12],
             added: 0,
         };
@@ -55,7 +58,7 @@ impl World {
     unsafe fn call(&mut self, random: &mut Random) -> palpate_status {
         // SAFETY: all pointers are null or of living values.
         unsafe {
-            match random.below(25) {
+            match random.below(28) {
                 0..=2 => self.add(random),
                 3 | 4 => self.pair(random),
                 5..=8 => self.step(random),
@@ -75,6 +78,7 @@ impl World {
                 21 => self.texts(random),
                 22 => self.remove(random),
                 23 => self.hosts(random),
+                24..=26 => self.procedure.call(random, self.scene, &self.geometries),
                 _ => self.others(random),
             }
         }
@@ -372,6 +376,7 @@ impl World {
         // SAFETY: each is living or null, and freed once.
         unsafe {
             palpate_saved_free(self.saved);
+            self.procedure.free();
             assert_eq!(palpate_scene_free(self.scene), PALPATE_OK);
             assert_eq!(palpate_pbd_free(self.pbd), PALPATE_OK);
             assert_eq!(palpate_rigid_free(self.rigid), PALPATE_OK);

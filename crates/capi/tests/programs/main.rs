@@ -9,4 +9,5 @@ mod build;
 mod cases;
 mod checks;
 mod install;
+mod procedure;
 mod shapes;

@@ -20,6 +20,7 @@ mod cap;
 mod clip;
 mod clip_few;
 mod clipped_corner;
+mod curved;
 mod face_polygon;
 mod faces;
 mod facets;
@@ -44,6 +45,7 @@ mod support_face;
 mod tolerance;
 
 pub use cap::Cap;
+pub use curved::Curved;
 pub use face_polygon::{Corner, FacePolygon};
 pub use faces::Faces;
 pub use hull_faces::{FacedHull, HullFaces};

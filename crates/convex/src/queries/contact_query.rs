@@ -25,7 +25,12 @@ pub fn contact<V: Dimension, A: Core<V>, B: Core<V>>(
     memory: &mut Memory<V>,
     settings: &Settings,
 ) -> QueryResult<V> {
-    contact_recorded(a, b, memory, settings, &mut Silent)
+    let difference = MinkowskiDifference::new(a.0, b.0, a.1.relative(b.1));
+    let core = match closed_form::contact(&difference) {
+        Some(core) => core,
+        None => iterated(&difference, f64::INFINITY, memory, settings),
+    };
+    core.rounded(a.0.radius(), b.0.radius(), difference.rounding_error).placed(a.1)
 }
 
 /// Like [`contact`], passing every iteration to a recorder.
@@ -64,7 +69,7 @@ pub fn contact_within<V: Dimension, A: Core<V>, B: Core<V>>(
     let beyond = beyond(&difference, distance);
     let core = match closed_form::contact(&difference) {
         Some(core) => core,
-        None => by_iteration(&difference, beyond, memory, settings, &mut Silent),
+        None => iterated(&difference, beyond, memory, settings),
     };
     let contact = core.rounded(a.radius(), b.radius(), difference.rounding_error);
     (contact.depth_upper >= -distance).then(|| contact.placed(pose_a))
@@ -118,7 +123,7 @@ pub fn contact_coherent<V: Dimension, A: Core<V>, B: Core<V>>(
     }
     memory.forget();
     let beyond = beyond(&difference, distance);
-    let core = by_iteration(&difference, beyond, memory, settings, &mut Silent);
+    let core = iterated(&difference, beyond, memory, settings);
     if core.depth > 0.0 && core.status == Termination::Converged && core.iterations[1] > 0 {
         memory.last = Last::Polytope;
         memory.certificate.keep(&difference, &memory.polytope);
@@ -160,6 +165,17 @@ fn recertified<V: Dimension, A: Core<V>, B: Core<V>>(
 /// Maximum number of restarts of GJK from its current direction when it stalls.
 const RESTARTS: u32 = 3;
 
+/// The search without a recorder: one copy for two types of cores, whichever query asks.
+#[inline(never)]
+fn iterated<V: Dimension, A: Core<V>, B: Core<V>>(
+    difference: &MinkowskiDifference<'_, V, A, B>,
+    beyond: f64,
+    memory: &mut Memory<V>,
+    settings: &Settings,
+) -> CoreContact<V> {
+    by_iteration(difference, beyond, memory, settings, &mut Silent)
+}
+
 #[inline(always)]
 fn by_iteration<V: Dimension, A: Core<V>, B: Core<V>, R: Tracer<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
@@ -198,7 +214,7 @@ pub(crate) fn search_afresh<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     settings: &Settings,
 ) -> CoreContact<V> {
-    by_iteration(difference, f64::INFINITY, &mut Memory::default(), settings, &mut Silent)
+    iterated(difference, f64::INFINITY, &mut Memory::default(), settings)
 }
 
 /// Starts from the polytope of the last query if there is one, else from a simplex or a direction.

@@ -113,6 +113,18 @@ impl CellTree {
         }
     }
 
+    /// Makes what the first cut would make, if the tree is up to date.
+    pub(crate) fn prepare_cuts(&mut self, version: Version) {
+        if let Some(tree) = self.tree.as_mut().filter(|_| self.built_for == version) {
+            tree.prepare_cuts();
+        }
+    }
+
+    /// Whether there is a tree that is up to date and not [prepared for cuts](Self::prepare_cuts).
+    pub(crate) fn lacks_cuts(&self, version: Version) -> bool {
+        self.current(version).is_some_and(|tree| !tree.is_prepared_for_cuts())
+    }
+
     /// Returns the tree if it was built for `version`.
     pub fn current(&self, version: Version) -> Option<&Bvh> {
         if self.built_for == version { self.tree.as_ref() } else { None }

@@ -115,7 +115,7 @@ pub(super) fn touched<const N: usize>(cells: &[[u32; N]], removed: &[u32], first
     touched
 }
 
-/// The cells at each vertex of a mesh that is cut: made when it is cut first.
+/// The cells at each vertex of a mesh that is cut: made when it is first cut or [prepared](crate::Needs::CUTS) for it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CutLists {
     lists: Option<VertexLists>,
@@ -130,7 +130,7 @@ impl CutLists {
         removed: &[u32],
         first_new: usize,
     ) -> &VertexLists {
-        let lists = self.lists.get_or_insert_with(|| VertexLists::new(cells[..first_new].as_flattened()));
+        let lists = self.prepare(&cells[..first_new]);
         for &cell in removed {
             for (corner, &vertex) in (N as u32 * cell..).zip(&cells[cell as usize]) {
                 lists.remove(vertex, corner);
@@ -140,6 +140,15 @@ impl CutLists {
             lists.push(vertex, corner);
         }
         lists
+    }
+
+    /// Makes the lists, unless they are there.
+    pub(super) fn prepare<const N: usize>(&mut self, cells: &[[u32; N]]) -> &mut VertexLists {
+        self.lists.get_or_insert_with(|| VertexLists::new(cells.as_flattened()))
+    }
+
+    pub(super) fn is_prepared(&self) -> bool {
+        self.lists.is_some()
     }
 
     /// Forgets the lists: the cells have other numbers.

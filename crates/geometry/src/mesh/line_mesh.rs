@@ -108,11 +108,17 @@ impl Geometry for LineMesh {
         if needs.contains(Needs::SWEPT) {
             self.swept.update_swept(self.points.motion_version(), &self.cells, self.points.motion(), tasks);
         }
+        if needs.contains(Needs::CUTS) {
+            self.at_vertices.prepare(&self.cells);
+            self.tree.prepare_cuts(self.points.version);
+        }
     }
 
     fn is_prepared(&self, needs: Needs) -> bool {
         (!needs.contains(Needs::TREE) || self.tree().is_some())
             && (!needs.contains(Needs::SWEPT) || self.swept_tree().is_some())
+            && (!needs.contains(Needs::CUTS)
+                || self.at_vertices.is_prepared() && !self.tree.lacks_cuts(self.points.version))
     }
 
     fn advance(&mut self) {

@@ -26,7 +26,8 @@ impl LineMesh {
     /// Removes segments; the others keep their numbers. Errors: a segment that is not there or is named twice; then nothing
     /// is changed.
     ///
-    /// Cost: in proportion to the change, and one pass over the mesh when it is first cut.
+    /// Cost: in proportion to the change, and one pass over the mesh when it is first cut, unless it was prepared with
+    /// [`Needs::CUTS`](crate::Needs::CUTS).
     pub fn remove_cells(&mut self, removed: &[u32]) -> Result<(), GeometryError> {
         let removed = cut::checked(&self.cells, removed)?;
         self.change(&removed, &[], &[]).map(|_| ())

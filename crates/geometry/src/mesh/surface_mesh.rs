@@ -441,6 +441,7 @@ impl Geometry for SurfaceMesh {
         (!needs.contains(Needs::NORMALS) || (self.normals().is_some() && self.sides_are_current()))
             && (!needs.contains(Needs::TREE) || self.tree().is_some())
             && (!needs.contains(Needs::SWEPT) || self.swept_tree().is_some())
+            && (!needs.contains(Needs::CUTS) || !self.tree.lacks_cuts(self.points.version))
     }
 
     fn advance(&mut self) {

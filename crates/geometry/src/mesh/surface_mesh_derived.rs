@@ -23,6 +23,9 @@ impl SurfaceMesh {
             let version = self.points.motion_version();
             self.swept.update_swept(version, &self.triangles, self.points.motion(), tasks);
         }
+        if needs.contains(Needs::CUTS) {
+            self.tree.prepare_cuts(self.points.version);
+        }
     }
 }
 

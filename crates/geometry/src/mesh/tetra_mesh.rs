@@ -238,12 +238,21 @@ impl Geometry for TetraMesh {
             self.update_boundary_motion();
             self.boundary.prepare_by(Needs::SWEPT, tasks);
         }
+        if needs.contains(Needs::CUTS) {
+            self.at_vertices.prepare(&self.cells);
+            self.tree.prepare_cuts(self.points.version);
+            self.boundary.prepare_by(Needs::CUTS, tasks);
+        }
     }
 
     fn is_prepared(&self, needs: Needs) -> bool {
         (!needs.contains(Needs::TREE) || self.tree().is_some())
             && (!needs.contains(Needs::BOUNDARY) || self.boundary().is_some())
             && (!needs.contains(Needs::SWEPT) || self.swept_boundary().is_some())
+            && (!needs.contains(Needs::CUTS)
+                || self.at_vertices.is_prepared()
+                    && !self.tree.lacks_cuts(self.points.version)
+                    && self.boundary.is_prepared(Needs::CUTS))
     }
 
     fn advance(&mut self) {

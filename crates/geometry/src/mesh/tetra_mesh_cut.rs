@@ -29,7 +29,7 @@ impl TetraMesh {
     /// is changed.
     ///
     /// Cost: in proportion to the change, but for one light pass over the boundary that finds its connected parts, and one
-    /// over the mesh when it is first cut.
+    /// over the mesh when it is first cut, unless it was prepared with [`Needs::CUTS`](crate::Needs::CUTS).
     pub fn remove_cells(&mut self, removed: &[u32]) -> Result<(), GeometryError> {
         let removed = cut::checked(&self.cells, removed)?;
         self.change(&removed, &[], &[]).map(|_| ())

@@ -65,6 +65,36 @@ pub(crate) fn ellipsoid(radii: Vector, divisions: usize) -> Triangles {
     (vertices, triangles)
 }
 
+/// Vertices and tetrahedra of a rounded block, centred on the origin: cubes of six tetrahedra each (Kuhn's division).
+pub(crate) fn rounded_block(radii: Vector, cubes: [u32; 3]) -> (Vec<Point>, Vec<[u32; 4]>) {
+    let [n, m, l] = cubes;
+    let round = |x: f64, y: f64, z: f64| x * (1.0 - 0.35 * (y * y + z * z) + 0.2 * y * y * z * z).sqrt();
+    let vertex = |k: u32| {
+        let place = |index: u32, count: u32| 2.0 * f64::from(index) / f64::from(count) - 1.0;
+        let [x, y, z] =
+            [place(k / (m + 1) / (l + 1), n), place(k / (l + 1) % (m + 1), m), place(k % (l + 1), l)];
+        Point::new(round(x, y, z) * radii.x, round(y, z, x) * radii.y, round(z, x, y) * radii.z)
+    };
+    let steps = [(m + 1) * (l + 1), l + 1, 1];
+    let tetrahedra = |cube: u32| {
+        let first = cube / m / l * steps[0] + cube / l % m * steps[1] + cube % l;
+        [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]].map(|order: [usize; 3]| {
+            let ids = order.iter().scan(first, |id, &axis| {
+                *id += steps[axis];
+                Some(*id)
+            });
+            let mut cell = [first; 4];
+            cell[1..].iter_mut().zip(ids).for_each(|(to, id)| *to = id);
+            // The odd orders are turned.
+            if (order[0] + 1) % 3 != order[1] {
+                cell.swap(2, 3);
+            }
+            cell
+        })
+    };
+    ((0..(n + 1) * (m + 1) * (l + 1)).map(vertex).collect(), (0..n * m * l).flat_map(tetrahedra).collect())
+}
+
 /// Boxes, capsules, hulls, a compound and a surface mesh in local frames, with poses stacked above one another.
 pub(crate) fn pile(count: u32) -> Result<Vec<Placed>, GeometryError> {
     let (stone, sides) = ellipsoid(Vector::new(0.1, 0.07, 0.08), 1);

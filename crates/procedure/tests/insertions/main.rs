@@ -7,6 +7,7 @@ mod cost;
 mod cuts;
 mod exact;
 mod grasp;
+mod recorded;
 mod sliding;
 
 use exact::Lattice;

@@ -18,6 +18,8 @@ array([0.25])
 array([[0., 1., 0.]])
 """
 
+from . import haptics as haptics
+from . import procedure as procedure
 from . import settings as settings
 from ._detect import Detection, detect, detectors
 from ._palpate import Function, Geometry, GeometryId, PairId, __version__

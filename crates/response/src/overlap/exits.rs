@@ -19,7 +19,8 @@ pub struct ExitSettings {
     pub agreement: f64,
     /// The number of steps over which the exit takes over or hands back; 8 by default.
     pub steps: u32,
-    /// The number of steps in which the volume has to become smaller by a twentieth, or the exit is straight; 12 by default.
+    /// The number of steps in which the volume has to become smaller by a twentieth, or the exit is straight; likewise the deepest
+    /// contact, where others point against the mean, or the contacts contradict each other; 12 by default.
     pub patience: u32,
 }
 
@@ -33,7 +34,7 @@ impl ExitSettings {
 /// The id of an exit: that of no other contact of a pair of meshes.
 const ID: u64 = u64::MAX;
 
-/// The part of the greatest volume so far that counts as smaller.
+/// The part of the least volume or depth so far that counts as smaller.
 const SMALLER: f64 = 0.95;
 
 /// The part of the area of the shared box below which a gradient is none.
@@ -45,11 +46,28 @@ struct State {
     /// 0 for the contacts, 1 for the exit.
     share: f64,
     is_exit: bool,
-    least_volume: f64,
-    /// Steps since the volume was that.
-    since: u32,
+    volume: Least,
+    depth: Least,
     /// The straight exit, once chosen.
     straight: Option<Vector>,
+}
+
+/// The least value so far, and the steps since then.
+#[derive(Clone, Copy, Debug)]
+struct Least {
+    value: f64,
+    since: u32,
+}
+
+impl Least {
+    const NONE: Self = Self { value: f64::INFINITY, since: 0 };
+
+    fn next(&mut self, value: f64) {
+        *self = match value <= SMALLER * self.value {
+            true => Self { value, since: 0 },
+            false => Self { since: self.since + 1, ..*self },
+        };
+    }
 }
 
 /// The exits of pairs whose contacts contradict each other: see the [module](super). Pairs are told apart by a number of the
@@ -69,7 +87,7 @@ impl Exits {
 
     /// Whether a pair has an exit at present, or its contacts are faded.
     pub fn is_active(&self, pair: u64) -> bool {
-        self.states.contains_key(&pair)
+        self.states.get(&pair).is_some_and(State::is_active)
     }
 
     /// The contacts of a pair with which rows are to be made in this step: those given, or the exit of the pair, or both, faded
@@ -85,9 +103,17 @@ impl Exits {
     ) -> Result<&'a [Contact], ResponseError> {
         let settings = self.settings;
         let deepest = contacts.iter().map(|contact| contact.depth).fold(0.0, f64::max);
-        let agreement = agreement(contacts);
-        let contradicts = deepest > settings.deeper_than && agreement < settings.contradiction;
-        if !contradicts && !self.states.contains_key(&pair) {
+        let is_deep = deepest > settings.deeper_than;
+        let (agreement, is_opposed) = agreement(contacts, settings.deeper_than);
+        let contradicts = is_deep && agreement < settings.contradiction;
+        if !contradicts && !is_opposed && !self.is_active(pair) {
+            self.states.remove(&pair);
+            return Ok(contacts);
+        }
+        let state = self.states.entry(pair).or_insert(State::WATCHED);
+        state.depth.next(deepest);
+        let starts = contradicts || is_opposed && state.depth.since > settings.patience;
+        if !starts && !state.is_active() {
             return Ok(contacts);
         }
         let shared = overlap(a, b)?.filter(|shared| shared.volume > 0.0 && deepest > 0.0);
@@ -95,19 +121,10 @@ impl Exits {
             self.states.remove(&pair);
             return Ok(contacts);
         };
-        let state = self.states.entry(pair).or_insert(State {
-            share: 0.0,
-            is_exit: true,
-            least_volume: f64::INFINITY,
-            since: 0,
-            straight: None,
-        });
         let (direction, depth) = state.advance(&shared, &settings);
         state.is_exit = match state.is_exit {
-            true => {
-                state.straight.is_some() || deepest > settings.deeper_than && agreement < settings.agreement
-            }
-            false => contradicts,
+            true => state.straight.is_some() || is_opposed || is_deep && agreement < settings.agreement,
+            false => starts,
         };
         let change = 1.0 / f64::from(settings.steps.max(1));
         state.share = (state.share + if state.is_exit { change } else { -change }).clamp(0.0, 1.0);
@@ -131,18 +148,22 @@ impl Exits {
 }
 
 impl State {
+    /// A pair whose contacts may come to contradict each other.
+    const WATCHED: Self =
+        Self { share: 0.0, is_exit: false, volume: Least::NONE, depth: Least::NONE, straight: None };
+
+    fn is_active(&self) -> bool {
+        self.is_exit || self.share > 0.0
+    }
+
     /// The direction in which A leaves, and how far it is in.
     fn advance(&mut self, shared: &Overlap, settings: &ExitSettings) -> (Vector, f64) {
-        if shared.volume <= SMALLER * self.least_volume {
-            (self.least_volume, self.since) = (shared.volume, 0);
-        } else {
-            self.since += 1;
-        }
+        self.volume.next(shared.volume);
         let size = shared.bounds[0].intersection(&shared.bounds[1]).size();
         let area = size.x.max(size.y) * size.y.max(size.z);
         let area_of_gradient = shared.gradient.norm();
         let has_gradient = area_of_gradient > NO_GRADIENT * area;
-        if self.straight.is_none() && (!has_gradient || self.since > settings.patience) {
+        if self.straight.is_none() && (!has_gradient || self.volume.since > settings.patience) {
             self.straight = Some(soonest(shared));
         }
         match self.straight {
@@ -156,13 +177,16 @@ impl State {
     }
 }
 
-/// The length of the mean of the directions, weighted by the depths; 1 without contacts that are deep.
-fn agreement(contacts: &[Contact]) -> f64 {
+/// The length of the mean of the directions, weighted by the depths, 1 without contacts that are deep; and whether a contact deeper
+/// than `deeper_than` points against the mean.
+fn agreement(contacts: &[Contact], deeper_than: f64) -> (f64, bool) {
     let deep = contacts.iter().filter(|contact| contact.depth > 0.0);
-    let (sum, total) = deep.fold((Vector::zeros(), 0.0), |(sum, total), contact| {
+    let (sum, total) = deep.clone().fold((Vector::zeros(), 0.0), |(sum, total), contact| {
         (sum + Vector::from(contact.direction) * contact.depth, total + contact.depth)
     });
-    if total > 0.0 { sum.norm() / total } else { 1.0 }
+    let is_against = |contact: &Contact| sum.dot(&Vector::from(contact.direction)) < 0.0;
+    let is_opposed = deep.filter(|contact| contact.depth > deeper_than).any(is_against);
+    (if total > 0.0 { sum.norm() / total } else { 1.0 }, is_opposed)
 }
 
 /// How far A has to go along a unit direction until its box is apart from that of B.
@@ -259,6 +283,28 @@ mod tests {
             assert_eq!(exits.contacts(7, &agreeing, sides).unwrap().len(), 3);
         }
         assert!(exits.contacts(7, &agreeing, sides).unwrap().len() == 2 && !exits.is_active(7));
+    }
+
+    /// Nine contacts agree and one is against them: nothing as long as the deepest becomes less deep, an exit where it does not.
+    #[test]
+    fn a_few_against_many_are_an_exit_once_the_depth_stays() {
+        let (large, small) = (placed(1.0, 0.0, 0.0, 0.0), placed(0.25, 0.1, 1.125, 0.2));
+        let sides: [&dyn Geometry; 2] = [&small, &large];
+        let mut locked: Vec<Contact> = (0..9).map(|id| contact(Vector::y(), 0.1, id)).collect();
+        let resting = locked.clone();
+        locked.push(contact(-Vector::y(), 0.05, 9));
+        let settings = ExitSettings::new(1e-3);
+        let taken_over = |contacts: &[Contact], shrink: f64| {
+            let (mut exits, mut contacts) = (Exits::new(settings), contacts.to_vec());
+            (0..40).find(|_| {
+                exits.contacts(7, &contacts, sides).unwrap();
+                contacts.iter_mut().for_each(|contact| contact.depth *= shrink);
+                exits.is_active(7)
+            })
+        };
+        assert_eq!(taken_over(&locked, 1.0), Some(settings.patience + 1));
+        assert_eq!(taken_over(&locked, 0.94), None);
+        assert_eq!(taken_over(&resting, 1.0), None);
     }
 
     /// Inside of a larger body the volume has no gradient: the way out is straight, and the same until the end.

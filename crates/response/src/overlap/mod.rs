@@ -17,8 +17,10 @@
 //!   are clipped where the signed distance, linear between their corners, is zero. So it is continuous in the poses.
 //! - **The depth** is the volume over the length of its gradient: that of a face that has sunk in; half of it for a cap. It
 //!   goes to zero with the volume, so the exit hands back without a jump.
-//! - **Taking over** and handing back goes over [`ExitSettings::steps`] steps: the depths of the contacts are faded against that of
-//!   the exit.
+//! - **Taking over**: where the mean of the contacts' directions is short, or where a contact points against the mean and the deepest
+//!   does not become less deep for some steps: many contacts that agree can still be locked by a few.
+//! - Taking over and handing back goes over [`ExitSettings::steps`] steps: the depths of the contacts are faded against that of the
+//!   exit.
 //! - **An end** that is certain: where the volume has no gradient (one body within the other, or both interlocked), or has not become
 //!   smaller for some steps, the exit is straight, along that axis along which the bodies are apart soonest.
 //!

@@ -63,6 +63,17 @@ impl Sliding {
         Self { tissue: entries, shaft, weight, compliance: 0.0, friction: 0.0, grip: 0.0, across, along: 0.0 }
     }
 
+    /// The multipliers across the shaft and along it, kilogram metres, accumulated since the step began.
+    pub fn multipliers(&self) -> (Vector, f64) {
+        (self.across, self.along)
+    }
+
+    /// The same constraint in a step that has these multipliers already.
+    #[must_use]
+    pub fn with_multipliers(self, across: Vector, along: f64) -> Self {
+        Self { across, along, ..self }
+    }
+
     /// Begins a step or substep: the multipliers start from 0.
     pub fn begin_step(&mut self) {
         (self.across, self.along) = (Vector::zeros(), 0.0);

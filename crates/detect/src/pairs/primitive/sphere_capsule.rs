@@ -1,7 +1,7 @@
 //! Sphere against capsule.
 
 use crate::pairs::NoSettings;
-use crate::rounded_contact::rounded_contact;
+use crate::rounded_contact::{capsule_end, rounded_contact};
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::{Capsule, Sphere};

@@ -1,7 +1,7 @@
 //! Random cuts of blocks of tetrahedra and of their surfaces: every result is a valid division of what was there.
 //!
 //! `PALPATE_BLADE_CUTS` sets the number of cuts, 120 without it; one in a hundred is of a mesh of 1,000 to 48,000 cells, without it
-//! the first, of the smallest.
+//! the first two, of the smallest. `PALPATE_BLADE_CUT` runs the cut of this number alone.
 
 mod check;
 mod material;
@@ -15,12 +15,36 @@ use palpate_geometry::{Geometry, Needs, SurfaceMesh, TetraMesh};
 use palpate_math::Point;
 use palpate_procedure::{Blade, CutLimits, Divisible, Sweep};
 use palpate_tests::Random;
-use shapes::{Kind, Stroke};
+use shapes::{Block, Kind, Stroke};
+use std::collections::BTreeMap;
+use std::ops::Range;
 
-fn cuts() -> u64 {
-    let asked =
-        std::env::var("PALPATE_BLADE_CUTS").ok().map(|count| count.parse().expect("a number of cuts"));
-    asked.unwrap_or(120)
+/// The numbers of the cuts.
+fn cuts() -> Range<u64> {
+    let asked = |name| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
+    match asked("PALPATE_BLADE_CUT") {
+        Some(one) => one..one + 1,
+        None => 0..asked("PALPATE_BLADE_CUTS").unwrap_or(120),
+    }
+}
+
+/// What the cuts hit.
+#[derive(Default)]
+struct Tally(BTreeMap<String, usize>);
+
+impl Tally {
+    fn add(&mut self, what: impl Into<String>, count: usize) {
+        *self.0.entry(what.into()).or_default() += count;
+    }
+
+    /// Each was hit more often than its part of the cuts, unless one cut is run alone.
+    fn assert_enough(&self, wanted: &[(&str, f64)]) {
+        let cuts = cuts();
+        for (what, part) in wanted.iter().filter(|_| cuts.start == 0) {
+            let found = self.0.get(*what).copied().unwrap_or(0);
+            assert!(found as f64 > part * cuts.end as f64, "{what}: {:?}", self.0);
+        }
+    }
 }
 
 /// Cubes of a block of 1,000 to 48,000 tetrahedra.
@@ -33,111 +57,174 @@ fn large(number: u64) -> [u32; 3] {
     }
 }
 
-/// Cuts along a stroke and checks every division.
+/// The cuboid of 1,200 to 44,000 triangles.
+fn large_surface(number: u64) -> [u32; 3] {
+    match number / 100 % 10 {
+        0..4 => [10; 3],
+        4..7 => [20; 3],
+        7..9 => [50, 50, 6],
+        _ => [100, 100, 5],
+    }
+}
+
+/// Cuts along a stroke and checks every division. Returns the cells that were divided.
 fn cut_along<M: Divisible<N> + Geometry, const N: usize>(
     (mesh, material): (&mut M, &mut Material),
     blade: &mut Blade,
     sweeps: &[Sweep],
     least: f64,
     what: &str,
-) -> usize {
-    let mut divided = 0;
+) -> Vec<u32> {
+    let mut divided = Vec::new();
     for (frame, sweep) in sweeps.iter().enumerate() {
         mesh.prepare(Needs::TREE);
         let before = mesh.cells().to_vec();
         let division = blade.cut(mesh, sweep).expect("valid");
         material.carry(&division);
         check((&before, mesh), material, &division, least, &format!("{what}, frame {frame}"));
-        divided += division.removed.len();
+        divided.extend(division.removed);
     }
     divided
+}
+
+/// Another stroke across a cut, or two at once: by two blades, in turns. The cells from number `first` on are parts that the cut has
+/// made.
+fn cut_across<M: Divisible<N> + Geometry, const N: usize>(
+    (mesh, material, first): (&mut M, &mut Material, usize),
+    (random, block): (&mut Random, &Block),
+    limits: CutLimits,
+    (what, tally): (&str, &mut Tally),
+) {
+    let count = if random.one_in(4) { 2 } else { 1 };
+    let strokes: Vec<Stroke> = (0..count).map(|_| Stroke::random(random, block)).collect();
+    let parts = first as u32..mesh.cells().len() as u32;
+    let mut blades = vec![Blade::new(limits); count];
+    let mut divided = vec![Vec::new(); count];
+    let kinds: Vec<Kind> = strokes.iter().map(|stroke| stroke.kind).collect();
+    for frame in 0..shapes::FRAMES {
+        for (at, (blade, stroke)) in blades.iter_mut().zip(&strokes).enumerate() {
+            let sweeps = stroke.sweeps.get(frame..=frame).unwrap_or(&[]);
+            let what = format!("{what}, crossed by {kinds:?}, frame {frame}");
+            divided[at].extend(cut_along((mesh, material), blade, sweeps, limits.least, &what));
+        }
+    }
+    let crosses = divided.iter().flatten().any(|cell| parts.contains(cell));
+    tally.add("across an older cut", usize::from(crosses));
+    tally.add("two at once", usize::from(divided.iter().filter(|cells| !cells.is_empty()).count() == 2));
 }
 
 fn whole(parts: &Parts) -> bool {
     parts.iter().all(|part| part.euler == 1)
 }
 
+/// What a stroke has left of a block.
+fn check_parts((mesh, blade): (&TetraMesh, &Blade), limits: CutLimits, stroke: &Stroke, what: &str) {
+    let now = parts(mesh);
+    match stroke.kind {
+        // Two sides, each a ball.
+        Kind::Straight | Kind::Curved | Kind::AlongFaces | Kind::ThroughVertices if limits.least == 0.0 => {
+            // A cut that is moved far, to vertices, may loosen bits; one that only touches a vertex ends there.
+            let is_moved = limits.snap > 0.1 && stroke.kind == Kind::Curved;
+            assert!((is_moved || now.len() == 2) && whole(&now), "{what}: {now:?}");
+            // A vertex to which the cut was moved may be left in the front.
+            let is_generic = matches!(stroke.kind, Kind::Straight | Kind::Curved) && limits.snap == 0.0;
+            assert!(!is_generic || blade.front().is_empty(), "{what}: {:?}", blade.front());
+            if let Some(plane) = &stroke.plane {
+                shapes::sides_differ(mesh, &now, plane, what);
+            }
+        }
+        Kind::Partial => {
+            // It may cut off a corner of the block; a slit that does not reach the surface is a hollow.
+            let most = now.iter().map(|part| part.cells.len()).max().unwrap_or(0);
+            let all: usize = now.iter().map(|part| part.cells.len()).sum();
+            let is_hollow = now.iter().any(|part| part.euler > 1);
+            assert!(4 * most > 3 * all && (is_hollow || whole(&now)), "{what}: {now:?}");
+        }
+        _ => {}
+    }
+}
+
 // Proves: REQ-CROSSINGS
 #[test]
 fn a_cut_is_a_valid_division() {
-    let (mut through, mut partial, mut divided, mut doubled) = (0, 0, 0, 0);
-    for number in 0..cuts() {
+    let mut tally = Tally::default();
+    for number in cuts() {
         let mut random = Random::named("cut", number);
         let block = match number % 100 {
-            0 => shapes::Block::new(&mut random, large(number)),
-            _ => shapes::Block::small(&mut random),
+            0 => Block::new(&mut random, large(number)),
+            _ => Block::small(&mut random),
         };
         let (mut mesh, mut material) = (block.mesh(), Material::new(&block.vertices));
         let limits = block.limits(&mut random);
         let mut blade = Blade::new(limits);
         let stroke = Stroke::random(&mut random, &block);
-        let what = format!("cut {number}, {:?}", stroke.kind);
+        let (what, first) = (format!("cut {number}, {:?}", stroke.kind), mesh.cells().len());
         let cells = cut_along((&mut mesh, &mut material), &mut blade, &stroke.sweeps, limits.least, &what);
-        divided += cells;
-        let now = parts(&mesh);
-        match stroke.kind {
-            // Two sides, each a ball.
-            Kind::Straight | Kind::Curved | Kind::AlongFaces | Kind::ThroughVertices
-                if limits.least == 0.0 =>
-            {
-                // A cut that is moved far, to vertices, may loosen bits; one that only touches a vertex ends there.
-                let is_moved = limits.snap > 0.1 && stroke.kind == Kind::Curved;
-                assert!((is_moved || now.len() == 2) && whole(&now), "{what}: {now:?}");
-                // A vertex to which the cut was moved may be left in the front.
-                let is_generic = matches!(stroke.kind, Kind::Straight | Kind::Curved) && limits.snap == 0.0;
-                assert!(!is_generic || blade.front().is_empty(), "{what}: {:?}", blade.front());
-                if let Some(plane) = &stroke.plane {
-                    shapes::sides_differ(&mesh, &now, plane, &what);
-                }
-                through += 1;
-            }
-            Kind::Partial => {
-                // It may cut off a corner of the block; a slit that does not reach the surface is a hollow.
-                let most = now.iter().map(|part| part.cells.len()).max().unwrap_or(0);
-                let all: usize = now.iter().map(|part| part.cells.len()).sum();
-                let is_hollow = now.iter().any(|part| part.euler > 1);
-                assert!(4 * most > 3 * all && (is_hollow || whole(&now)), "{what}: {now:?}");
-                partial += usize::from(cells > 0);
-            }
-            _ => {}
-        }
-        // Another blade crosses the cut, or two at once.
-        let mut other = Blade::new(limits);
-        let crossing = Stroke::random(&mut random, &block);
-        let what = format!("{what}, crossed by {:?}", crossing.kind);
-        cut_along((&mut mesh, &mut material), &mut other, &crossing.sweeps, limits.least, &what);
+        check_parts((&mesh, &blade), limits, &stroke, &what);
+        tally.add(format!("{:?}", stroke.kind), usize::from(!cells.is_empty()));
+        tally.add("large", usize::from(first >= 1000));
+        tally.add("cells divided", cells.len());
+        cut_across((&mut mesh, &mut material, first), (&mut random, &block), limits, (&what, &mut tally));
         check::equals_new(&mut mesh, &mut random, block.size(), &what);
-        doubled += mesh.points().len() - block.vertices.len();
+        tally.add("vertices added", mesh.points().len() - block.vertices.len());
     }
-    let count = cuts() as usize;
-    assert!(
-        through > count / 3 && partial > count / 20 && divided > 20 * count && doubled > 20 * count,
-        "{through} {partial} {divided} {doubled}"
-    );
+    println!("{:?}", tally.0);
+    tally.assert_enough(&[
+        ("Straight", 0.1),
+        ("Curved", 0.05),
+        ("ThroughVertices", 0.05),
+        ("AlongFaces", 0.01),
+        ("Partial", 0.05),
+        ("Any", 0.05),
+        ("Grazing", 0.01),
+        ("large", 0.005),
+        ("across an older cut", 0.3),
+        ("two at once", 0.1),
+        ("cells divided", 20.0),
+        ("vertices added", 20.0),
+    ]);
 }
 
 #[test]
 fn a_surface_is_cut_alike() {
-    let mut divided = 0;
-    for number in 0..cuts() {
+    let mut tally = Tally::default();
+    for number in cuts() {
         let mut random = Random::named("cut of a surface", number);
-        let block = shapes::Block::small(&mut random);
+        let block = match number % 100 {
+            0 => Block::new(&mut random, large_surface(number)),
+            _ => Block::small(&mut random),
+        };
         let mut material = Material::new(&block.vertices);
         let triangles = block.mesh().boundary_triangles().to_vec();
+        let first = triangles.len();
         let mut mesh = SurfaceMesh::new(block.positions(), triangles).expect("valid");
         let limits = CutLimits { least: 0.0, ..block.limits(&mut random) };
         let stroke = Stroke::random(&mut random, &block);
         let what = format!("cut {number} of a surface, {:?}", stroke.kind);
         let mut blade = Blade::new(limits);
-        divided += cut_along((&mut mesh, &mut material), &mut blade, &stroke.sweeps, 0.0, &what);
-        let crossing = Stroke::random(&mut random, &block);
-        let mut other = Blade::new(limits);
-        cut_along((&mut mesh, &mut material), &mut other, &crossing.sweeps, 0.0, &what);
+        let cells = cut_along((&mut mesh, &mut material), &mut blade, &stroke.sweeps, 0.0, &what);
         if matches!(stroke.kind, Kind::Straight | Kind::Curved) {
             assert!(parts(&mesh).len() >= 2, "{what}");
         }
+        cut_across((&mut mesh, &mut material, first), (&mut random, &block), limits, (&what, &mut tally));
+        tally.add(format!("{:?}", stroke.kind), usize::from(!cells.is_empty()));
+        tally.add("large", usize::from(first >= 1000));
+        tally.add("triangles divided", cells.len());
     }
-    assert!(divided > 8 * cuts() as usize, "{divided}");
+    println!("{:?}", tally.0);
+    tally.assert_enough(&[
+        ("Straight", 0.1),
+        ("Curved", 0.05),
+        ("ThroughVertices", 0.05),
+        ("AlongFaces", 0.01),
+        ("Partial", 0.05),
+        ("Any", 0.05),
+        ("Grazing", 0.01),
+        ("large", 0.005),
+        ("across an older cut", 0.2),
+        ("two at once", 0.1),
+        ("triangles divided", 4.0),
+    ]);
 }
 
 /// Small enough to check by hand: a unit tetrahedron, cut at a quarter of its height in two frames.
@@ -166,4 +253,28 @@ fn the_next_sweep_takes_up_the_front() {
         })
         .sum();
     assert!((volumes - 1.0 / 6.0).abs() < 1e-15, "{volumes}");
+}
+
+/// A bent blade passes twice through one edge of a tetrahedron and through no other, at once or one leg after the other: the ends
+/// of the edge are on one side, and nothing is left in the front.
+#[test]
+fn an_edge_that_is_passed_twice_is_not_cut() {
+    let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Point::from);
+    let bend = [[0.9, 0.6], [0.45, 0.45], [0.6, 0.9]];
+    let sweep = |legs: &[[f64; 2]]| {
+        let row = |z: f64| legs.iter().map(|[x, y]| Point::new(*x, *y, z)).collect::<Vec<_>>();
+        Sweep::new(&row(-1.0), &row(0.05)).expect("valid")
+    };
+    let run = |sweeps: &[Sweep]| {
+        let mut mesh = TetraMesh::new(corners.to_vec(), vec![[0, 1, 2, 3]]).expect("valid");
+        let mut blade = Blade::default();
+        let front_after = |sweep: &Sweep| {
+            mesh.prepare(Needs::TREE);
+            let division = blade.cut(&mut mesh, sweep).expect("valid");
+            (division.vertices.len(), blade.front())
+        };
+        sweeps.iter().map(front_after).collect::<Vec<_>>()
+    };
+    assert_eq!(run(&[sweep(&bend)]), [(0, vec![])]);
+    assert_eq!(run(&[sweep(&bend[..2]), sweep(&bend[1..])]), [(1, vec![4]), (0, vec![])]);
 }

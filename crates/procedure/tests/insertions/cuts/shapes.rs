@@ -95,6 +95,9 @@ pub(crate) enum Kind {
     Grazing,
 }
 
+/// The most frames of a stroke.
+pub(crate) const FRAMES: usize = 5;
+
 /// The sweeps of a blade, frame by frame.
 pub(crate) struct Stroke {
     pub(crate) kind: Kind,
@@ -108,7 +111,7 @@ impl Stroke {
         use Kind::{AlongFaces, Any, Curved, Grazing, Partial, Straight, ThroughVertices};
         let kind = random.pick(&[Straight, Curved, ThroughVertices, AlongFaces, Partial, Any, Grazing]);
         let kind = if kind == AlongFaces && !block.is_even { Straight } else { kind };
-        let frames = 1 + random.below(5);
+        let frames = 1 + random.below(FRAMES);
         let axis = random.below(3);
         let mut normal = random.direction();
         let mut at = block.middle() + random.vector() * 4.0;
