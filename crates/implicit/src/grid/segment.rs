@@ -128,14 +128,8 @@ impl<'a> Walk<'a> {
         let lattice = &self.grid.lattice;
         let length = next - self.at;
         let (place, way) = (self.place(self.at), self.way.component_div(&lattice.spacing) * length);
-        let (mut cell, mut is_beside) = ([0; 3], false);
-        for axis in 0..3 {
-            let count = self.count(axis);
-            cell[axis] = self.cell[axis].clamp(0, count - 1) as usize;
-            if !(0..count).contains(&self.cell[axis]) {
-                is_beside = true;
-            }
-        }
+        let is_beside = (0..3).any(|axis| !(0..self.count(axis)).contains(&self.cell[axis]));
+        let cell = [0, 1, 2].map(|axis| self.cell[axis].clamp(0, self.count(axis) - 1) as usize);
         let at = |s: f64| self.at + s * length;
         if !is_beside {
             let value = CellValue::new(&self.grid.samples(cell));
