@@ -94,6 +94,13 @@ impl Cubic {
             }
         }
     }
+
+    /// Returns a lower bound of the values: a function is at most an eighth of its greatest second derivative below the
+    /// lower end.
+    pub(super) fn below(&self) -> f64 {
+        let bend = 2.0 * self.square.max(self.square + 3.0 * self.cubic);
+        self.constant.min(self.at(1.0)) - 0.125 * bend.max(0.0)
+    }
 }
 
 #[cfg(test)]
@@ -148,7 +155,7 @@ mod tests {
         for step in 0..=20 {
             let s = f64::from(step) / 20.0;
             let value = cell.at(&(from + way * s)).value;
-            assert!((cubic.at(s) - value).abs() < 1e-14);
+            assert!((cubic.at(s) - value).abs() < 1e-14 && value >= cubic.below());
         }
     }
 }

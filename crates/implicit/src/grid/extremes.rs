@@ -103,6 +103,11 @@ impl Pyramid {
         pyramid
     }
 
+    /// Returns the level of the block that has all cells.
+    pub(super) fn depth(&self) -> usize {
+        self.levels.len()
+    }
+
     /// Returns the extremes of a block.
     pub(super) fn of(&self, lattice: &Lattice, values: &[f64], block: &Block) -> Extremes {
         let [i, j, k] = block.at;

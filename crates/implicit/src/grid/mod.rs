@@ -1,5 +1,6 @@
 //! Signed distance grids, and their least values over segments and boxes.
 
+mod beside;
 mod boxes;
 mod cell;
 mod extremes;

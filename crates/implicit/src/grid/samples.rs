@@ -379,6 +379,31 @@ mod tests {
         assert_eq!(floor.sample(&Point::new(0.0, low - 0.5, 0.0)).value, 0.5);
     }
 
+    #[test]
+    fn the_bound_holds_over_cells_in_and_out_of_the_lattice() {
+        let grid = ball(5);
+        let mut quadratic = 0;
+        for k in 0..400 {
+            let s = f64::from(k);
+            let middle = Point::new(2.5 * (0.7 * s).sin(), 2.5 * (1.3 * s).cos(), 2.5 * (2.1 * s).sin());
+            let corners = [[-0.1, 0.03, 0.0], [0.08, -0.02, 0.14], [0.02, -0.01, -0.1]]
+                .map(|[x, y, z]| middle + Vector::new(x, y, z));
+            let cell = Cell::new(&corners);
+            quadratic += usize::from(grid.edge_split(&cell).is_none());
+            let below = grid.bound_below(&cell);
+            for i in 0..=6 {
+                for j in 0..=6 - i {
+                    let w = [f64::from(i) / 6.0, f64::from(j) / 6.0, f64::from(6 - i - j) / 6.0];
+                    let place =
+                        corners[0].coords * w[0] + corners[1].coords * w[1] + corners[2].coords * w[2];
+                    let bound = w[0] * below[0] + w[1] * below[1] + w[2] * below[2];
+                    assert!(bound <= grid.sample(&Point::from(place)).value + 1e-13);
+                }
+            }
+        }
+        assert!(quadratic > 100, "{quadratic}");
+    }
+
     /// Random samples, so that each cell may be the steepest and twists in every direction.
     fn rough(seed: u64, size: [usize; 3]) -> Grid {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
@@ -461,6 +486,21 @@ mod tests {
             tight += usize::from(least < 0.05);
         }
         assert!(one > 50 && several > 100 && tight > 30, "{one} {several} {tight}");
+    }
+
+    /// The product of the coordinates: at the centre only its third derivative is non-zero.
+    #[test]
+    fn the_bound_holds_where_only_the_third_derivative_is_left() {
+        let values = (0..8).map(|k: u32| if k.count_ones() % 2 == 1 { 1.0 } else { -1.0 }).collect();
+        let grid = Grid::new(Point::new(-1.0, -1.0, -1.0), Vector::repeat(2.0), [2; 3], values).unwrap();
+        let corners = [[0.4, 0.4, 0.4], [0.4, -0.4, -0.4], [-0.4, 0.4, -0.4], [-0.4, -0.4, 0.4]];
+        for sign in [1.0, -1.0] {
+            let corners = corners.map(|corner| Point::from(corner.map(|x| sign * x)));
+            let below = grid.bound_below(&Cell::new(&corners));
+            for (corner, bound) in corners.iter().zip(below) {
+                assert!(bound <= grid.sample(corner).value, "{bound}");
+            }
+        }
     }
 
     #[test]
