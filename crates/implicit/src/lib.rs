@@ -29,7 +29,7 @@ pub use grid::Grid;
 /// What palpate's own crates search with: no part of the interface.
 #[doc(hidden)]
 pub mod internal {
-    pub use super::base::{Circle, CylinderDomain, EdgeSplit, OrientedBounds, matrices};
+    pub use super::base::{Circle, CylinderDomain, EdgeSplit, OrientedBounds};
     pub use super::bounds::{VALUES, below_the_higher, least};
     pub use super::function::Structure;
     pub use super::functions::{Posed, Solid, is_bounded};

@@ -1,7 +1,6 @@
 //! A closed mesh as an implicit function: the signed distance of its surface.
 
 use super::mesh_plane::{ABOUT, Plane, ROUNDING};
-use super::near_triangles::{Listed, NearTriangles};
 use super::{Cell, CellValues, Description, Exactness, ImplicitFunction, Sample};
 use crate::{SignedDistance, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};
 use arrayvec::ArrayVec;
@@ -20,8 +19,6 @@ use palpate_math::{Aabb, Point, Vector, separation};
 pub struct MeshSolid<'a> {
     surface: &'a SurfaceMesh,
     cells: Option<&'a TetraMesh>,
-    /// In a ball, the only triangles to be considered.
-    near: Option<&'a NearTriangles>,
     /// A body along whose surface the mesh is bounded. With it, bounds hold only where the mesh is not positive.
     shared_with: Option<&'a dyn ImplicitFunction>,
 }
@@ -30,14 +27,14 @@ impl<'a> MeshSolid<'a> {
     /// Wraps a surface; `None` if it is not closed. Needs [`Needs::TREE`](crate::Needs::TREE) and
     /// [`Needs::NORMALS`](crate::Needs::NORMALS).
     pub fn of_surface(surface: &'a SurfaceMesh) -> Option<Self> {
-        surface.is_closed().then_some(Self { surface, cells: None, near: None, shared_with: None })
+        surface.is_closed().then_some(Self { surface, cells: None, shared_with: None })
     }
 
     /// Wraps a tetrahedral mesh. Needs [`Needs::TREE`](crate::Needs::TREE) and
     /// [`Needs::BOUNDARY`](crate::Needs::BOUNDARY); `None` without them.
     pub fn of_cells(mesh: &'a TetraMesh) -> Option<Self> {
         mesh.tree()?;
-        Some(Self { surface: mesh.boundary()?, cells: Some(mesh), near: None, shared_with: None })
+        Some(Self { surface: mesh.boundary()?, cells: Some(mesh), shared_with: None })
     }
 
     /// Returns the same function with linear bounds that hold where it is not positive, and may be above it elsewhere. They
@@ -76,15 +73,8 @@ impl<'a> MeshSolid<'a> {
 
     /// Returns the signed distance and the closest point; `None` for an empty mesh.
     pub fn signed_distance(&self, point: &Point) -> Option<(SignedDistance, SurfaceNearest)> {
-        let nearest = self.nearest(point, f64::INFINITY)?;
+        let nearest = self.surface.nearest(point, f64::INFINITY)?;
         Some((self.signed_at(point, &nearest), nearest))
-    }
-
-    fn nearest(&self, point: &Point, bound_squared: f64) -> Option<SurfaceNearest> {
-        match self.near.filter(|near| near.covers(point)) {
-            Some(near) => near.nearest(self.surface, point, bound_squared),
-            None => self.surface.nearest(point, bound_squared),
-        }
     }
 
     /// Returns the signed distance of a point whose closest point is known.
@@ -101,9 +91,6 @@ impl<'a> MeshSolid<'a> {
     /// nowhere in the cell below the linear function through these; and inside a mesh no point is farther from its
     /// surface than from any one of its triangles.
     fn below_by_distance(&self, triangle: u32, cell: &Cell<'_>) -> CellValues {
-        if let Some(listed) = self.near.and_then(|near| near.get(triangle)) {
-            return cell.at_corners(|corner| -listed.distance_squared(corner).sqrt());
-        }
         let [a, b, c] = self.surface.corners(triangle);
         cell.at_corners(|corner| -point_triangle_distance_squared(corner, &a, &b, &c).sqrt())
     }
@@ -195,19 +182,11 @@ impl Structure for MeshSolid<'_> {
             let corner = &cell.corners[deepest];
             // A corner below the plane may still be outside, and then farther from the surface than below the plane.
             let bound = if by_plane.is_some() { f64::INFINITY } else { reach * reach };
-            let closest = self.nearest(corner, bound);
+            let closest = self.surface.nearest(corner, bound);
             let features = [closest.map(|closest| closest.feature), Some(nearest.feature)];
             other =
                 features.into_iter().flatten().find_map(|feature| self.highest_at(feature, corner, &used));
         }
-    }
-
-    fn over_near(&self, center: &Point, radius: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
-        let near = NearTriangles::new(self.surface, *center, radius);
-        if let Some(near) = &near {
-            visit(&MeshSolid { near: Some(near), ..*self });
-        }
-        near.is_some()
     }
 }
 
@@ -252,34 +231,21 @@ impl MeshSolid<'_> {
                 is_complete.set(false);
             }
         };
-        let is_listed = self.near.is_some_and(|listed| {
-            listed.around(&cell.center, reach, &mut |listed| {
-                let &Listed { triangle, corners, normal, .. } = listed;
-                take(NearTriangle { number: triangle, corners, normal });
-            })
+        let keep = |bounds: &Aabb| {
+            is_complete.get() && bounds.distance_squared_to_point(&cell.center) <= reach * reach
+        };
+        self.surface.tree()?.search(keep, |number| {
+            let corners = self.surface.corners(number);
+            let [a, b, c] = &corners;
+            take(NearTriangle { number, corners, normal: area_vector(a, b, c).try_normalize(0.0) });
         });
-        if !is_listed {
-            let keep = |bounds: &Aabb| {
-                is_complete.get() && bounds.distance_squared_to_point(&cell.center) <= reach * reach
-            };
-            self.surface.tree()?.search(keep, |number| {
-                let corners = self.surface.corners(number);
-                let [a, b, c] = &corners;
-                take(NearTriangle { number, corners, normal: area_vector(a, b, c).try_normalize(0.0) });
-            });
-        }
         is_complete.get().then_some(near)
     }
 
     /// Returns the outward unit normal of a triangle; `None` if it has none.
     fn normal(&self, triangle: u32) -> Option<Vector> {
-        let normal = match self.near.and_then(|near| near.get(triangle)) {
-            Some(listed) => listed.normal?,
-            None => {
-                let [a, b, c] = self.surface.corners(triangle);
-                area_vector(&a, &b, &c).try_normalize(0.0)?
-            }
-        };
+        let [a, b, c] = self.surface.corners(triangle);
+        let normal = area_vector(&a, &b, &c).try_normalize(0.0)?;
         let is_inward = self.cells.is_none() && self.surface.winds_inward();
         Some(if is_inward { -normal } else { normal })
     }

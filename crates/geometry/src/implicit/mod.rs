@@ -2,11 +2,9 @@
 //! [`palpate_implicit`]; here is what joins them to geometries.
 
 mod body;
-mod hessians;
 mod lowest_place;
 mod mesh_plane;
 mod mesh_solid;
-mod near_triangles;
 mod primitive;
 mod surface_grid;
 

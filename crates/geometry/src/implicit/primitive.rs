@@ -1,20 +1,17 @@
 //! Primitives as implicit functions: their signed distances.
 
-use super::hessians;
 use super::{Cell, CellValues, Description, Exactness, ImplicitFunction, Sample};
 use crate::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Plane, Pose, SignedDistance, Sphere,
 };
-use nalgebra::Matrix3;
 use palpate_convex::SupportMap;
-use palpate_implicit::internal::matrices::hessian_of_segment;
 use palpate_implicit::internal::{CylinderDomain, OrientedBounds, Structure, below_the_higher};
 use palpate_math::nearest::point_segment;
 use palpate_math::{Aabb, Point, Vector, direction};
 
 /// As an implicit function, a primitive is posed in the function's frame.
 macro_rules! convex_function {
-    ($($shape:ident: $pieces:expr, $floor:expr, $lowest:expr, $support:expr, $frame:expr, $hessian:expr $(, segment $segment:expr)? $(, cylinder $cylinder:expr)?;)*) => {$(
+    ($($shape:ident: $pieces:expr, $floor:expr, $lowest:expr, $support:expr, $frame:expr $(, segment $segment:expr)? $(, cylinder $cylinder:expr)?;)*) => {$(
         impl ImplicitFunction for $shape {
             fn signed_distance(&self, point: &Point) -> SignedDistance {
                 Self::signed_distance(self, point)
@@ -85,11 +82,6 @@ macro_rules! convex_function {
             }
 
 
-            fn hessian(&self, point: &Point) -> Option<Matrix3<f64>> {
-                let hessian: fn(&Self, &Point) -> Option<Matrix3<f64>> = $hessian;
-                hessian(self, point)
-            }
-
             fn floor(&self) -> f64 {
                 let floor: fn(&Self) -> f64 = $floor;
                 floor(self)
@@ -125,11 +117,6 @@ macro_rules! convex_function {
             }
         }
     )*};
-}
-
-/// The Hessian is unknown.
-fn unknown<T>(_: &T, _: &Point) -> Option<Matrix3<f64>> {
-    None
 }
 
 /// Visits no pieces besides the tangent.
@@ -196,20 +183,16 @@ fn upright(pose: &Pose, radius: f64, half: f64) -> Option<OrientedBounds> {
 
 convex_function! {
     Sphere: smooth, |s| -s.radius(), on_segment, mapped, |s| upright(s.pose(), s.radius(), s.radius()),
-        |s, p| Some(hessian_of_segment(&[s.center(); 2], p)),
         segment |s| ([s.center(); 2], s.radius());
-    OrientedBox: faces_of_box, |s| -s.half_extents().min(), middle_of_box, mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents())),
-        |s, p| Some(hessians::of_box(s, p));
+    OrientedBox: faces_of_box, |s| -s.half_extents().min(), middle_of_box, mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents()));
     Capsule: smooth, |s| -s.radius(), on_segment, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
-        |s, p| Some(hessian_of_segment(&s.ends(), p)),
         segment |s| (s.ends(), s.radius());
     Cylinder: wall_and_caps, |s| -s.radius().min(0.5 * s.length()), middle_of_cylinder, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()),
-        |s, p| Some(hessians::of_cylinder(s, p)), cylinder |s| CylinderDomain::at(s.pose(), s.radius(), 0.5 * s.length());
-    Ellipsoid: smooth, |s| -s.radii().min(), |s, _| Some(s.center()), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())),
-        |s, p| Some(s.hessian(p));
-    Cone: smooth, |_| f64::NEG_INFINITY, |_, _| None, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()), unknown;
-    Convex: smooth, |_| f64::NEG_INFINITY, |_, _| None, mapped, |_| None, unknown;
-    Plane: smooth, |_| f64::NEG_INFINITY, |_, _| None, |_, _| None, |_| None, |_, _| Some(Matrix3::zeros());
+        cylinder |s| CylinderDomain::at(s.pose(), s.radius(), 0.5 * s.length());
+    Ellipsoid: smooth, |s| -s.radii().min(), |s, _| Some(s.center()), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii()));
+    Cone: smooth, |_| f64::NEG_INFINITY, |_, _| None, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());
+    Convex: smooth, |_| f64::NEG_INFINITY, |_, _| None, mapped, |_| None;
+    Plane: smooth, |_| f64::NEG_INFINITY, |_, _| None, |_, _| None, |_| None;
 }
 
 #[cfg(test)]

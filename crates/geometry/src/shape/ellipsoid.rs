@@ -4,7 +4,6 @@ use super::placed::{Placed, posed, posed_geometry, sized_shape};
 use super::sized::{ShapeType, SizeField, SizedShape, Turn};
 use crate::validate::{positive, rigid};
 use crate::{ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Pose, SignedDistance, Version};
-use nalgebra::Matrix3;
 use palpate_contact::NONE;
 use palpate_convex::SupportMap;
 use palpate_implicit::ImplicitFunction;
@@ -244,37 +243,6 @@ impl Ellipsoid {
         let distance = (local - nearest).dot(&normal);
         let nearest_in_world = self.center() + rotation * nearest;
         SignedDistance { distance, nearest: nearest_in_world, gradient: rotation * normal, feature: NONE }
-    }
-}
-
-impl Ellipsoid {
-    /// Returns the Hessian of the signed distance at a point.
-    ///
-    /// The shape operator of the surface at the closest point, with the normal `n` and the steepness `u`, is that of `diag(1 / e²) / u`
-    /// across `n`: `S`; the Hessian at the distance `d` is `S (I + d S)⁻¹`.
-    pub(crate) fn hessian(&self, point: &Point) -> Matrix3<f64> {
-        let turn = self.placed.pose.rotation.to_rotation_matrix().into_inner();
-        let squares = self.radii.map(|radius| 1.0 / (radius * radius));
-        let local = turn.tr_mul(&(point - self.center()));
-        let nearest = self.nearest_to(&local);
-        let steep = nearest.component_mul(&squares);
-        let steepness = steep.norm();
-        let normal = steep / steepness;
-        let value = (local - nearest).dot(&normal);
-        let bent = squares.component_mul(&normal);
-        let (gradient, across, own) = (turn * normal, turn * bent, bent.dot(&normal));
-        let of_pairs = Vector::new(squares.y * squares.z, squares.z * squares.x, squares.x * squares.y);
-        let even = value * normal.component_mul(&normal).dot(&of_pairs) / steepness;
-        let inverse = 1.0 / (steepness + value * (squares.sum() - own) + value * even);
-        let of_axes = (across - gradient * (0.5 * (own - even))) * inverse;
-        let mut hessian = turn * Matrix3::from_diagonal(&squares) * turn.transpose() * inverse;
-        for row in 0..3 {
-            for column in 0..3 {
-                hessian[(row, column)] -= gradient[row] * of_axes[column] + of_axes[row] * gradient[column];
-            }
-            hessian[(row, row)] += even * inverse;
-        }
-        hessian
     }
 }
 

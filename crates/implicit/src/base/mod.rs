@@ -5,8 +5,6 @@ mod domain;
 mod error;
 mod factors;
 mod kind;
-#[doc(hidden)]
-pub mod matrices;
 pub mod pose;
 mod sample;
 mod signed_distance;

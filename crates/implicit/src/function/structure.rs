@@ -2,7 +2,6 @@
 
 use super::ImplicitFunction;
 use crate::base::{Cell, CellValues, Circle, CylinderDomain, EdgeSplit, OrientedBounds, Sample};
-use nalgebra::Matrix3;
 use palpate_math::{Point, Vector};
 use std::any::Any;
 
@@ -114,17 +113,6 @@ pub trait Structure: ImplicitFunction {
         false
     }
 
-    /// Calls `visit` with a function that is this one everywhere, but cheaper in a ball, and returns true. `false` (the
-    /// default), without a call, if there is none.
-    fn over_near(
-        &self,
-        _center: &Point,
-        _radius: f64,
-        _visit: &mut dyn FnMut(&dyn ImplicitFunction),
-    ) -> bool {
-        false
-    }
-
     /// Calls `visit` with the values at a point and the gradients of linear functions that are nowhere above this one, or are
     /// nowhere positive in the body: by default the tangent of a convex function, and its [pieces](Self::pieces).
     fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
@@ -149,12 +137,6 @@ pub trait Structure: ImplicitFunction {
     /// nowhere above this one, and hold more of it than the tangent does: the faces of a box, the wall of a cylinder. None by
     /// default.
     fn pieces(&self, _point: &Point, _visit: &mut dyn FnMut(f64, Vector)) {}
-
-    /// Returns the Hessian of a convex function at a point. Where there is no Hessian, entries may not be finite. `None` (the
-    /// default) if it is unknown: searches then use finite differences of the gradient.
-    fn hessian(&self, _point: &Point) -> Option<Matrix3<f64>> {
-        None
-    }
 
     /// Returns where the value is least along the segment between two points, as the weight of the second, if there is a
     /// closed form; of several such places the first. `None` (the default) leaves it to a search.

@@ -3,7 +3,6 @@
 use super::posed::Posed;
 use crate::base::{Cell, CellValues, Circle, EdgeSplit, Exactness, OrientedBounds, Sample, SignedDistance};
 use crate::function::{Description, ImplicitFunction, Structure};
-use nalgebra::Matrix3;
 use palpate_math::{Aabb, Point, Vector};
 
 /// A function of which nothing more is known.
@@ -116,9 +115,6 @@ ask! {
     /// [`Structure::over_parts`].
     #[doc(hidden)]
     over_parts(visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool;
-    /// [`Structure::over_near`].
-    #[doc(hidden)]
-    over_near(center: &Point, radius: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool;
     /// [`Structure::tangents`].
     #[doc(hidden)]
     tangents(point: &Point, visit: &mut dyn FnMut(f64, Vector));
@@ -128,9 +124,6 @@ ask! {
     /// [`Structure::pieces`].
     #[doc(hidden)]
     pieces(point: &Point, visit: &mut dyn FnMut(f64, Vector));
-    /// [`Structure::hessian`].
-    #[doc(hidden)]
-    hessian(point: &Point) -> Option<Matrix3<f64>>;
     /// [`Structure::least_on_segment`].
     #[doc(hidden)]
     least_on_segment(ends: &[Point; 2]) -> Option<f64>;

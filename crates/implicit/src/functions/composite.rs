@@ -18,7 +18,6 @@ use super::shell::floor_of_shell;
 use crate::base::{Cell, CellValues, EdgeSplit, Exactness, GeometryError, OrientedBounds, Sample};
 use crate::bounds::below_the_higher;
 use crate::function::{Description, ImplicitFunction, Structure};
-use palpate_math::nearest::{SegmentSegment, segment_segment};
 use palpate_math::{Aabb, Point, Vector};
 use std::sync::Arc;
 
@@ -146,8 +145,8 @@ impl Intersection {
     }
 }
 
-/// Returns a lower bound of the maximum of several functions: the highest of the parts' own bounds, of the bounds of shells
-/// (a part and the complement of another), and of those of lenses (two balls or rods).
+/// Returns a lower bound of the maximum of several functions: the highest of the parts' own bounds, and of the bounds of shells
+/// (a part and the complement of another).
 fn floor_of_intersection(parts: &[Part]) -> f64 {
     let of_parts = parts.iter().map(|part| part.floor()).fold(f64::NEG_INFINITY, f64::max);
     let shells = parts.iter().flat_map(|part| parts.iter().map(move |other| (part, other)));
@@ -155,44 +154,7 @@ fn floor_of_intersection(parts: &[Part]) -> f64 {
         Some(Description::Complement { of, .. }) => floor_of_shell(part.as_ref(), of.as_ref()),
         _ => None,
     });
-    let of_lenses = lenses_of(parts).map(|lens| lens.floor());
-    of_shells.chain(of_lenses).fold(of_parts, f64::max)
-}
-
-/// Returns the lenses of every two parts that are balls or rods.
-fn lenses_of(parts: &[Part]) -> impl Iterator<Item = Lens> {
-    let pairs =
-        parts.iter().enumerate().flat_map(|(k, part)| parts[..k].iter().map(move |other| (part, other)));
-    pairs.filter_map(|(part, other)| Lens::new(part.as_ref(), other.as_ref()))
-}
-
-/// Two rounded segments: the closest places of both, the distance between these, and both radii.
-struct Lens {
-    places: [Point; 2],
-    between: f64,
-    radii: [f64; 2],
-}
-
-impl Lens {
-    fn new(one: &dyn ImplicitFunction, other: &dyn ImplicitFunction) -> Option<Self> {
-        let ([a, b], own) = one.rounded_segment()?;
-        let ([c, d], across) = other.rounded_segment()?;
-        let SegmentSegment { point_a, point_b, distance_squared, .. } = segment_segment(&a, &b, &c, &d);
-        Some(Self { places: [point_a, point_b], between: distance_squared.sqrt(), radii: [own, across] })
-    }
-
-    /// Returns a lower bound of the maximum of both distances: their sum is no less than that between the segments.
-    fn floor(&self) -> f64 {
-        let [own, across] = self.radii;
-        0.5 * (self.between - own - across)
-    }
-
-    /// Returns where both are equally far, between the closest places; `None` if the segments meet.
-    fn middle(&self) -> Option<Point> {
-        let ([from, to], [own, across]) = (&self.places, self.radii);
-        let along = 0.5 * (self.between + own - across);
-        (self.between > 0.0).then(|| from + (to - from) * (along / self.between).clamp(0.0, 1.0))
-    }
+    of_shells.fold(of_parts, f64::max)
 }
 
 impl ImplicitFunction for Intersection {
@@ -263,11 +225,10 @@ impl Structure for Intersection {
         self.floor
     }
 
-    /// Where a part is least, or two balls or rods are, if that is lower.
+    /// Where a part is least.
     fn lowest_near(&self, point: &Point) -> Option<Point> {
         let of_parts = self.parts.iter().filter_map(|part| part.lowest_near(point));
-        let of_lenses = lenses_of(&self.parts).filter_map(|lens| lens.middle());
-        let values = of_parts.chain(of_lenses).map(|place| (self.sample(&place).value, place));
+        let values = of_parts.map(|place| (self.sample(&place).value, place));
         values.reduce(|best, next| if next.0 < best.0 { next } else { best }).map(|(_, place)| place)
     }
 

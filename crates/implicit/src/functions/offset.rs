@@ -3,7 +3,6 @@
 use crate::base::validate::length;
 use crate::base::{Cell, CellValues, Circle, EdgeSplit, Exactness, GeometryError, OrientedBounds, Sample};
 use crate::function::{Description, ImplicitFunction, Structure};
-use nalgebra::Matrix3;
 use palpate_math::{Aabb, Point, Vector, direction};
 use std::sync::Arc;
 
@@ -144,9 +143,5 @@ impl Structure for Offset {
 
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         self.part.pieces(point, &mut |value, gradient| visit(value - self.distance, gradient));
-    }
-
-    fn hessian(&self, point: &Point) -> Option<Matrix3<f64>> {
-        self.part.hessian(point)
     }
 }

@@ -1,11 +1,9 @@
 //! A function with a pose and a scale: a body's own, or one of its parts.
 
-use crate::base::matrices::turned;
 use crate::base::{
     Cell, CellValues, Circle, EdgeSplit, Exactness, MOST_CORNERS, OrientedBounds, Pose, Sample,
 };
 use crate::function::{Description, ImplicitFunction, Structure};
-use nalgebra::Matrix3;
 use palpate_math::{Aabb, Point, Vector};
 
 /// A function with its frame at a pose, and all its lengths multiplied by a scale.
@@ -188,11 +186,6 @@ impl Structure for Posed<'_> {
         let mut posed =
             |value: f64, gradient: Vector| visit(value * self.scale, self.pose.rotation * gradient);
         self.function.pieces(&self.to_local(point), &mut posed);
-    }
-
-    fn hessian(&self, point: &Point) -> Option<Matrix3<f64>> {
-        let local = self.function.hessian(&self.to_local(point))?;
-        Some(turned(&local, &self.pose.rotation.to_rotation_matrix()) / self.scale)
     }
 
     fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {

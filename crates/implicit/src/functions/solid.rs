@@ -2,7 +2,6 @@
 
 use crate::base::{Exactness, OrientedBounds, Sample, SignedDistance};
 use crate::function::{Description, ImplicitFunction, Structure};
-use nalgebra::Matrix3;
 use palpate_math::{Aabb, Point, Vector};
 
 /// Any convex solid as a function: its signed distance, which is convex. World frame.
@@ -69,10 +68,6 @@ impl ImplicitFunction for Solid<'_> {
 impl Structure for Solid<'_> {
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         self.solid.pieces(point, &mut |value, gradient| visit(value + self.inset, gradient));
-    }
-
-    fn hessian(&self, point: &Point) -> Option<Matrix3<f64>> {
-        self.solid.hessian(point)
     }
 
     /// That of the solid, from which no layer is removed.

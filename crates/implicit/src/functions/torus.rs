@@ -213,23 +213,6 @@ mod tests {
         assert!(ring().sublevel_bounds(0.0).max.y < 1.001);
     }
 
-    /// For directions much longer or shorter than the torus.
-    #[test]
-    fn the_farthest_point_is_the_same_at_every_scale() {
-        let turn = Vector::new(0.3, -0.7, 0.4);
-        for power in [-148, -60, 60, 148] {
-            let scale = 2.0_f64.powi(power);
-            let ring = |scale: f64| {
-                let pose = Pose::new(Vector::new(0.45, 0.125, -0.7) * scale, turn);
-                Torus::new(pose, 3.0 * scale, scale).unwrap()
-            };
-            for way in [Vector::new(0.2, -0.3, 0.9), Vector::y(), Vector::new(-1.0, 0.5, 0.0)] {
-                let farthest = ring(1.0).support_point(&way).unwrap();
-                assert_eq!(ring(scale).support_point(&way).unwrap(), farthest * scale, "2^{power}");
-            }
-        }
-    }
-
     #[test]
     fn a_ring_without_a_hole_is_refused() {
         let error = Torus::new(Pose::identity(), 1.0, 2.0).unwrap_err().to_string();

@@ -190,12 +190,7 @@ impl Division {
         if constraint.is_none() {
             return self.divide_box(&task, root, cutoff, seed);
         }
-        let mut found = None;
-        if !function.over_near(&center, task.reach, &mut |function| {
-            found = self.divide_box(&Task { function, ..task }, root, cutoff, seed);
-        }) {
-            found = self.divide_box(&task, root, cutoff, seed);
-        }
+        let found = self.divide_box(&task, root, cutoff, seed);
         // Where linear bounds meet in a corner of the constraint, the bound is as high as the value there, but for rounding.
         found.map(|found| Minimum { lower: found.lower - rounding, ..found })
     }
@@ -249,7 +244,6 @@ impl Division {
             } else if !task.convex && division == DIVISIONS_AT_FIRST {
                 task.descend(&mut incumbents);
             }
-            task.probe(&mut incumbents);
             task.dive(&mut incumbents);
             let value = incumbents.value();
             if value <= progress.floor + progress.gap {

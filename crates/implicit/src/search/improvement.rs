@@ -65,25 +65,6 @@ impl Task<'_> {
         }
     }
 
-    /// Tries the point between the two best at which their tangents intersect: on a crease that is the minimum, and on
-    /// a smooth floor it is closer to the minimum than both.
-    pub(super) fn probe(&self, incumbents: &mut Incumbents) {
-        let (true, Some(best), Some(opposed)) = (self.convex, incumbents.best, incumbents.opposed) else {
-            return;
-        };
-        let way = opposed.point - best.point;
-        // Both tangents along the line from the best point to the other.
-        let falls = best.tangent.1.dot(&way);
-        let rises = opposed.tangent.1.dot(&way);
-        let crossing = (opposed.tangent.0 - rises - best.tangent.0) / (falls - rises);
-        if crossing > 0.0 && crossing < 1.0 {
-            let mix = |a: f64, b: f64| a + crossing * (b - a);
-            let point = best.point + way * crossing;
-            let weights = std::array::from_fn(|k| mix(best.weights[k], opposed.weights[k]));
-            self.try_incumbent(incumbents, &point, &weights);
-        }
-    }
-
     /// Tries the target of a step: the point itself with a constraint, else its projection to the simplex. Skipped in a
     /// box without constraint, where an approximately deepest point suffices.
     fn try_towards(&self, incumbents: &mut Incumbents, target: &Point) {

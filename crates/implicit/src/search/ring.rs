@@ -7,8 +7,7 @@
 //! point on the unit circle. So is the tangent of a function whose [concavity](ImplicitFunction::concavity) `κ` is
 //! bounded, since `f(x) >= f(p) + g·(x - p) - κ/2 |x - p|²` and the square of a chord is linear in its end. On an arc
 //! between two samples the greater of both bounds has its minimum where they cross, or at the minimum of one: there the
-//! arc with the lowest bound is divided (a cutting-plane search, Kelley 1960). For a point or segment inside the circle the
-//! square of the distance gives the better tangents: its curvature is known.
+//! arc with the lowest bound is divided (a cutting-plane search, Kelley 1960).
 
 use super::minimum::Minimum;
 use super::ring_segment;
@@ -184,9 +183,7 @@ impl RingSearch {
         {
             return Some(found);
         }
-        let across = task.along[0].cross(&circle.axis).norm_squared();
-        let squares = (task.constraint.is_none() && task.count <= 2).then_some(1.0 - across);
-        let (on_circle, lower) = match self.least(&circle, solid, squares, [cutoff + radius, gap]) {
+        let (on_circle, lower) = match self.least(&circle, solid, [cutoff + radius, gap]) {
             Along::Above => return Some(None),
             Along::Stalled => return None,
             Along::Lowest { point, lower } => (point, lower.max(0.0) - radius),
@@ -203,15 +200,9 @@ impl RingSearch {
     }
 
     /// Searches the minimum along a circle of a function that bounds the distance, up to a gap, if it is at most the
-    /// cutoff, which is not negative; `squares` as in [`Line`].
-    fn least(
-        &mut self,
-        circle: &Circle,
-        function: &dyn ImplicitFunction,
-        squares: Option<f64>,
-        [cutoff, gap]: [f64; 2],
-    ) -> Along {
-        let line = Line::new(circle, function, squares);
+    /// cutoff, which is not negative.
+    fn least(&mut self, circle: &Circle, function: &dyn ImplicitFunction, [cutoff, gap]: [f64; 2]) -> Along {
+        let line = Line::new(circle, function);
         if line.at_center - circle.radius > cutoff {
             return Along::Above;
         }
@@ -304,9 +295,6 @@ struct Line<'a> {
     circle: &'a Circle,
     function: &'a dyn ImplicitFunction,
     is_convex: bool,
-    /// For the distance from a point or segment: the least second derivative of half its square along any line in the
-    /// circle's plane.
-    squares: Option<f64>,
     /// The axes of the circle's plane; the first points to the solid.
     axes: [Vector; 2],
     /// The value at the circle's centre.
@@ -314,13 +302,13 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn new(circle: &'a Circle, function: &'a dyn ImplicitFunction, squares: Option<f64>) -> Self {
+    fn new(circle: &'a Circle, function: &'a dyn ImplicitFunction) -> Self {
         let middle = function.sample(&circle.center);
         let towards = direction::across(&-middle.gradient, &circle.axis);
         let first = direction::unit_or(&towards, &direction::any_perpendicular(&circle.axis));
         let axes = [first, circle.axis.cross(&first)];
         let is_convex = function.is_convex();
-        Self { circle, function, is_convex, squares, axes, at_center: middle.value }
+        Self { circle, function, is_convex, axes, at_center: middle.value }
     }
 
     fn point(&self, [x, y]: Turn) -> Point {
@@ -347,22 +335,6 @@ impl<'a> Line<'a> {
         Some(place.tangent.with_chord(place.turn, -share))
     }
 
-    /// Returns a lower bound over an arc, and where it is attained, by the square of the distance: around a point that is
-    /// linear on the circle, and the bound exact.
-    fn by_squares(&self, ends: [&Place; 2], curvature: f64) -> (f64, Turn) {
-        let share = 2.0 * curvature * self.circle.radius * self.circle.radius;
-        let [first, second] = ends.map(|place| {
-            let Linear([constant, along_x, along_y]) = place.tangent;
-            let twice = 2.0 * place.value;
-            let own = twice * constant - place.value * place.value;
-            Linear([own, twice * along_x, twice * along_y]).with_chord(place.turn, share)
-        });
-        let (square, next) = least_of_the_higher(&first, &second, ends[0].turn, ends[1].turn);
-        let reach = ends[0].value.max(ends[1].value) + self.circle.radius;
-        let rounding = rounding::length(reach * reach);
-        ((square - rounding).max(0.0).sqrt(), next)
-    }
-
     fn arc(&self, from: Place, to: Place, number: usize) -> Arc {
         let width = chord(from.turn, to.turn);
         let length = width * self.circle.radius;
@@ -378,8 +350,6 @@ impl<'a> Line<'a> {
             }
             _ => (known, middle),
         };
-        let by_squares = self.squares.map(|curvature| self.by_squares([&from, &to], curvature));
-        let (lower, next) = by_squares.filter(|by_squares| by_squares.0 > lower).unwrap_or((lower, next));
         let is_aside = [p, q].iter().all(|end| chord(*end, next) > ASIDE * width);
         Arc { ends: [from, to], lower, next: if is_aside { next } else { middle }, number }
     }

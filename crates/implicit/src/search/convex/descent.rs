@@ -6,8 +6,8 @@
 //! Frank and Wolfe method of feasible directions"; von Hohenbalken 1977). For the distance from the origin that would
 //! be the method of Gilbert, Johnson and Keerthi.
 //!
-//! Second derivatives that are not known are differences of gradients: an error of them costs steps, but no accuracy. Where the function has a
-//! crease at its minimum the method stalls, and says so.
+//! Second derivatives, but for the distance from a segment, are differences of gradients: an error of them costs steps, but no
+//! accuracy. Where the function has a crease at its minimum the method stalls, and says so.
 
 use super::corners::Corners;
 use super::domain::ConvexDomain;

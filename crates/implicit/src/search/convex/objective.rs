@@ -1,7 +1,6 @@
 //! The convex function that is minimized, and its tangents.
 
 use crate::base::Sample;
-use crate::base::matrices::hessian_of_segment;
 use crate::function::ImplicitFunction;
 use nalgebra::Matrix3;
 use palpate_math::nearest::point_segment;
@@ -61,7 +60,7 @@ impl<'a> Part<'a> {
     fn hessian(&self, point: &Point) -> Option<Matrix3<f64>> {
         match self {
             Self::Rounded { ends, .. } => Some(hessian_of_segment(ends, point)),
-            Self::Distance(function) | Self::Other(function) => function.hessian(point),
+            Self::Distance(_) | Self::Other(_) => None,
         }
     }
 
@@ -164,4 +163,18 @@ impl<'a> Objective<'a> {
         let (value, height, gradient) = self.part.at(point);
         Tangent { point: *point, value, height, gradient, smooth: gradient * self.factor(value) }
     }
+}
+
+/// Returns the Hessian of the distance from a segment; from a point, if both ends are equal.
+fn hessian_of_segment([start, end]: &[Point; 2], place: &Point) -> Matrix3<f64> {
+    let on_axis = point_segment(place, start, end);
+    let offset = place - on_axis.point;
+    let distance = offset.norm();
+    let unit = offset / distance;
+    let mut hessian = Matrix3::identity() - unit * unit.transpose();
+    let axis = end - start;
+    if on_axis.feature.is_inward(offset.dot(&axis)) && start != end {
+        hessian -= axis * axis.transpose() / axis.norm_squared();
+    }
+    hessian / distance
 }
