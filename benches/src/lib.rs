@@ -1,7 +1,7 @@
 //! The benchmarks of palpate: inputs from fixed seeds, the detectors bound to them, and parry for comparison where
 //! it has the same query.
 //!
-//! Instructions and the meaning of the figures are in `docs/benchmarks.md`.
+//! Instructions and the meaning of the figures are in `docs/benchmark-tables.md`.
 
 pub mod cases;
 pub mod command;
