@@ -7,6 +7,7 @@ use crate::matching::{Before, Matching};
 use crate::path::Path;
 use crate::search;
 use crate::shaft::{Shaft, ShaftPlace};
+use palpate_contact::Feature;
 use palpate_geometry::{Geometry, SurfaceFeature, SurfaceMesh};
 use palpate_math::Point;
 
@@ -225,6 +226,15 @@ impl ShaftTracker {
             distance: (nearest.point - tip).norm(),
             cosine: inward.dot(&shaft.forward()),
         })
+    }
+}
+
+impl Candidate {
+    /// Returns the element near the tip as a contact of the tip with the surface names it. The shaft and the tissue are those of
+    /// the update that found it. Errors: a tissue that is not prepared.
+    pub fn contact_feature(&self, shaft: &Shaft, tissue: Tissue<'_>) -> Result<Feature, ProcedureError> {
+        let surface = surface_of(&tissue)?;
+        Ok(surface.contact_feature(&surface.nearest_on(self.triangle, &shaft.tip()), self.point))
     }
 }
 

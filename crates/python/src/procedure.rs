@@ -258,14 +258,10 @@ impl ShaftTracker {
         detached(py, || {
             let found = tissue(scene, id)?;
             own.tracker.update(&shaft, found)?;
-            let boundary = match found {
-                Tissue::Surface(surface) => Some(surface),
-                Tissue::Tetra(mesh) => mesh.boundary(),
+            own.near = match own.tracker.candidate() {
+                Some(near) => Some((*near, near.contact_feature(&shaft, found)?)),
+                None => None,
             };
-            own.near = own.tracker.candidate().zip(boundary).map(|(candidate, surface)| {
-                let nearest = surface.nearest_on(candidate.triangle, &shaft.tip());
-                (*candidate, surface.contact_feature(&nearest, candidate.point))
-            });
             own.shaft = shaft;
             Ok(())
         })

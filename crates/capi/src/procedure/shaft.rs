@@ -11,8 +11,8 @@ use crate::scene::{NO_FEATURE, feature_of, palpate_scene};
 use crate::status::{Failure, Outcome, palpate_status};
 use crate::types::{PALPATE_NONE, palpate_feature, palpate_geometry_id};
 use crate::wall::call;
-use palpate::geometry::{Pose, SurfaceMesh};
-use palpate::procedure::{Candidate, Shaft, ShaftTracker, Tissue};
+use palpate::geometry::Pose;
+use palpate::procedure::{Shaft, ShaftTracker, Tissue};
 
 /// Follows a shaft through one tissue: where it crosses the surface, the cells on its way, and what changes. Several tissues have
 /// a tracker each. One call at a time.
@@ -108,19 +108,12 @@ impl Tracking {
         self.path.extend(self.tracker.path().iter().map(palpate_shaft_stay::of));
         self.events.clear();
         self.events.extend(self.tracker.events().iter().filter_map(palpate_shaft_event::of));
-        let surface = match tissue {
-            Tissue::Surface(surface) => Some(surface),
-            Tissue::Tetra(mesh) => mesh.boundary(),
+        self.near = match self.tracker.candidate() {
+            Some(near) => feature_of(&near.contact_feature(&self.shaft, tissue)?, &Pose::identity()),
+            None => NO_FEATURE,
         };
-        let near = self.tracker.candidate().zip(surface);
-        self.near = near.map_or(NO_FEATURE, |(candidate, surface)| near_tip(candidate, surface, &self.shaft));
         Ok(())
     }
-}
-
-fn near_tip(candidate: &Candidate, surface: &SurfaceMesh, shaft: &Shaft) -> palpate_feature {
-    let nearest = surface.nearest_on(candidate.triangle, &shaft.tip());
-    feature_of(&surface.contact_feature(&nearest, candidate.point), &Pose::identity())
 }
 
 /// Writes a pointer to the crossings of the last update and their number, the nearest to the tip first: the channel of the needle and
