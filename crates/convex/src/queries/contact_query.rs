@@ -25,12 +25,7 @@ pub fn contact<V: Dimension, A: Core<V>, B: Core<V>>(
     memory: &mut Memory<V>,
     settings: &Settings,
 ) -> QueryResult<V> {
-    let difference = MinkowskiDifference::new(a.0, b.0, a.1.relative(b.1));
-    let core = match closed_form::contact(&difference) {
-        Some(core) => core,
-        None => iterated(&difference, f64::INFINITY, memory, settings),
-    };
-    core.rounded(a.0.radius(), b.0.radius(), difference.rounding_error).placed(a.1)
+    contact_recorded(a, b, memory, settings, &mut Silent)
 }
 
 /// Like [`contact`], passing every iteration to a recorder.
@@ -45,6 +40,7 @@ pub fn contact_recorded<V: Dimension, A: Core<V>, B: Core<V>, R: Tracer<V>>(
     let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
     let core = match closed_form::contact(&difference) {
         Some(core) => core,
+        None if !R::ACTIVE => iterated(&difference, f64::INFINITY, memory, settings),
         None => by_iteration(&difference, f64::INFINITY, memory, settings, recorder),
     };
     if R::ACTIVE {
