@@ -27,6 +27,10 @@ def cargo(kind, name, *words):
     return ["cargo", "run", "--release", "-p", "palpate-benches", f"--{kind}", name, "--", *words]
 
 
+def table(words):
+    return cargo("bin", "table", "--json", words)
+
+
 def program(command):
     """The command, or the program that it would build."""
     if BUILT is None or command[0] != "cargo":
@@ -35,7 +39,6 @@ def program(command):
     return [os.path.join(BUILT, *(["examples"] if kind == "--example" else []), name), *command[8:]]
 
 
-TABLE = lambda words: cargo("bin", "table", "--json", words)
 MANY = [sys.executable, "benches/python/many.py"]
 
 OUTPUTS = {}
@@ -51,7 +54,7 @@ def output(command):
 
 def of_table(words, name, source, size, of):
     """Microseconds of a row of the table for each of so many."""
-    for row in json.loads(output(TABLE(words))):
+    for row in json.loads(output(table(words))):
         if (row["name"], row["input"], row["size"]) == (name, source, size):
             return tuple(row[side] * row["items"] / of / 1e3 for side in ("palpate_ns", "parry_ns"))
     raise SystemExit(f"the table has no row {name} · {source} of size {size}")
@@ -91,16 +94,16 @@ PARRY, RAPIER = "parry3d-f64", "rapier3d-f64"
 
 # id, what both do, rival, unit, how to run it, the two figures
 ROWS = [
-    ("hulls", "two hulls of 32 points that touch: all points of the manifold", PARRY, "µs a pair", TABLE("convex_convex"),
+    ("hulls", "two hulls of 32 points that touch: all points of the manifold", PARRY, "µs a pair", table("convex_convex"),
      lambda: of_table("convex_convex", "convex_convex", "hulls, hit, all points", 1000, 1000)),
     ("hulls-coherent", "the same hulls in 20 small steps, each side with what it keeps from step to step", PARRY, "µs a pair",
      cargo("bin", "w5", "--json"), manifolds),
-    ("boxes-meshes", "a box on an organ of 10,000 triangles: all contacts", PARRY, "µs a box", TABLE("surface_mesh_convex"),
+    ("boxes-meshes", "a box on an organ of 10,000 triangles: all contacts", PARRY, "µs a box", table("surface_mesh_convex"),
      lambda: of_table("surface_mesh_convex", "surface_mesh_convex", "organ, 16 boxes", 10_000, 16)),
-    ("distances", "signed distance of a point to an organ of 10,000 triangles", PARRY, "µs a point", TABLE("signed"),
+    ("distances", "signed distance of a point to an organ of 10,000 triangles", PARRY, "µs a point", table("signed"),
      lambda: of_table("signed", "signed distance", "organ of 10k triangles", 10_000, 10_000)),
     ("rays", "the first hit of a ray on an organ of 10,000 triangles; palpate's is decided exactly and has the element", PARRY, "µs a ray",
-     TABLE("first"), lambda: of_table("first", "first hit", "organ", 10_000, 10_000)),
+     table("first"), lambda: of_table("first", "first hit", "organ", 10_000, 10_000)),
     ("tray-impact", "thirty bodies fall on a tray of 5,000 triangles, first second: palpate's detection, rapier's whole step", RAPIER,
      "ms a step", cargo("example", "rapier", "rest"), lambda: rest("tray", "first second")),
     ("tray-rest", "the same bodies at rest", RAPIER, "ms a step", cargo("example", "rapier", "rest"), lambda: rest("tray", "at rest")),

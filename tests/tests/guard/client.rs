@@ -156,23 +156,16 @@ impl Suture {
         stepped.unwrap().shortened
     }
 
-    /// A step piece by piece: seconds until the rows of the first detection are solved, and until the guard has ended.
+    /// Makes a step: seconds until the rows of the first detection are solved, and until the guard has ended.
     pub(crate) fn timed_step(&mut self) -> [f64; 2] {
         self.drive();
         let Self { scene, stepper, moving, masses, lengths, .. } = self;
-        let begun = Instant::now();
-        stepper.begin(scene, moving).unwrap();
-        moving.advance(STEP);
-        let mut plain = None;
-        for _ in 0..3 {
-            stepper.detect(scene, moving, material).unwrap();
-            solve(moving, stepper.rows(), masses, lengths);
+        let (begun, mut plain) = (Instant::now(), None);
+        let stepped = stepper.step(scene, moving, material, |moving, rows| {
+            solve(moving, rows, masses, lengths);
             plain.get_or_insert_with(|| begun.elapsed().as_secs_f64());
-            if stepper.excess(moving) <= 0.0 {
-                break;
-            }
-        }
-        stepper.hold(moving).unwrap();
+        });
+        stepped.unwrap();
         [plain.unwrap(), begun.elapsed().as_secs_f64()]
     }
 
