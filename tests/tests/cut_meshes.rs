@@ -16,6 +16,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Cells that blades have divided.
 static DIVIDED: AtomicUsize = AtomicUsize::new(0);
 
+/// Parts of a cut that another has divided.
+static DIVIDED_AGAIN: AtomicUsize = AtomicUsize::new(0);
+
 /// How the cells of a mesh are cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Cut {
@@ -25,6 +28,8 @@ enum Cut {
     Removed,
     /// A blade sweeps through it, or ends within it.
     Swept,
+    /// A second blade crosses the cut of the first, and then some of the cells that are left are removed.
+    Crossed,
 }
 
 /// A mesh that was cut, the same made anew, and the number that each cell of the first has in the second.
@@ -77,6 +82,16 @@ macro_rules! cut_as {
             Cut::Swept => {
                 let division = Blade::default().cut(mesh, &sweep($vertices, $number)).unwrap();
                 DIVIDED.fetch_add(division.removed.len(), Ordering::Relaxed);
+            }
+            Cut::Crossed => {
+                let first = Blade::default().cut(mesh, &sweep($vertices, $number)).unwrap();
+                let second = Blade::default().cut(mesh, &sweep($vertices, $number + 1)).unwrap();
+                let again = second.removed.iter().filter(|cell| first.cells.contains(cell)).count();
+                DIVIDED_AGAIN.fetch_add(again, Ordering::Relaxed);
+                let left: Vec<u32> =
+                    (0..).zip(mesh.$all()).filter(|(_, ids)| ids[0] != NONE).map(|(k, _)| k).collect();
+                let removed: Vec<u32> = left.iter().copied().skip($number % 9).step_by(9).collect();
+                mesh.remove_cells(&removed).unwrap();
             }
         }
         *$vertices = mesh.points().positions().to_vec();
@@ -162,7 +177,7 @@ fn a_cut_mesh_has_the_contacts_of_one_made_anew() {
                 if !is_mesh(&case.a) && !is_mesh(&case.b) {
                     continue;
                 }
-                for cut in [Cut::Added, Cut::Removed, Cut::Swept] {
+                for cut in [Cut::Added, Cut::Removed, Cut::Swept, Cut::Crossed] {
                     runs += 1;
                     match compare(&registry, &case, cut) {
                         Ok(count) => contacts += count,
@@ -175,10 +190,10 @@ fn a_cut_mesh_has_the_contacts_of_one_made_anew() {
             }
         }
     }
-    let divided = DIVIDED.load(Ordering::Relaxed);
+    let [divided, again] = [&DIVIDED, &DIVIDED_AGAIN].map(|count| count.load(Ordering::Relaxed));
     assert!(
-        runs > 450 && contacts > 7_500 && divided > 1000,
-        "{runs} runs, {contacts} contacts, {divided} divided"
+        runs > 600 && contacts > 10_000 && divided > 1000 && again > 300,
+        "{runs} runs, {contacts} contacts, {divided} divided, {again} again"
     );
     assert!(failures.is_empty(), "{} of {runs}:\n{}", failures.len(), failures.join("\n"));
 }

@@ -296,6 +296,11 @@ impl ConvexSearch {
         let reach = bounds.grown(surface.radius() + context.margin());
         let kernel = InReach { pair, context, bounds };
         self.candidates.find(surface, &reach, &kernel, context.executor());
+        // Of equal elements the first represents them: a cut mesh chooses the one that it would choose if made anew.
+        let rank = |found: &TriangleContact| surface.adjacency().rank(found.triangle);
+        if !self.candidates.found.is_sorted_by_key(rank) {
+            self.candidates.found.sort_unstable_by_key(rank);
+        }
     }
 
     /// Classifies each contact on its own.
