@@ -16,34 +16,39 @@ pub(super) struct Extent {
     pub(super) growth: f64,
 }
 
-/// The box of what particles can reach.
+/// The box of what particles can reach, and the tree fitted to them: one pass over their places.
 pub(super) fn of_particles(
-    mesh: &Mesh,
+    mesh: &mut Mesh,
     first: usize,
     start: &[Point],
     end: &[Point],
 ) -> Result<Extent, ResponseError> {
-    let (mut bounds, mut farthest, mut sum) = (Aabb::EMPTY, 0.0_f64, 0.0);
-    let mut include = |start: &Point, end: &Point| {
-        let way = (end - start).norm_squared();
-        bounds.include(start);
-        farthest = if way > farthest { way } else { farthest };
-        sum += way;
-    };
     let range = first..first + mesh.vertices;
     let (starts, ends) = (&start[range.clone()], &end[range]);
+    // The squares of the longest way and of the largest distance from an anchor; NaN and infinity stay in the sum.
+    let (mut bounds, mut longest, mut off, mut sum) = (Aabb::EMPTY, 0.0_f64, 0.0_f64, 0.0);
+    let mut include = |start: &Point, end: &Point, anchor: &Point| {
+        let (way, away) = ((end - start).norm_squared(), (start - anchor).norm_squared());
+        bounds.include(start);
+        longest = if way > longest { way } else { longest };
+        off = if away > off { away } else { off };
+        sum += way;
+    };
+    let anchors = mesh.anchors().unwrap_or(starts);
     if mesh.is_all_used() {
-        starts.iter().zip(ends).for_each(|(start, end)| include(start, end));
+        let all = starts.iter().zip(ends).zip(anchors);
+        all.for_each(|((start, end), anchor)| include(start, end, anchor));
     } else {
-        mesh.used().iter().map(|id| *id as usize).for_each(|id| include(&starts[id], &ends[id]));
+        let used = mesh.used().iter().map(|id| *id as usize);
+        used.for_each(|id| include(&starts[id], &ends[id], &anchors[id]));
     }
-    // NaN and infinity stay in a sum.
     if !(sum + bounds.largest_coordinate()).is_finite() || !sum.is_finite() {
         let is_wrong = |k: &usize| !(end[*k] - start[*k]).iter().all(|x| x.is_finite());
         let wrong = mesh.used().iter().map(|id| first + *id as usize).find(is_wrong);
         return Err(ResponseError::NotFinite { what: "particle", index: wrong.unwrap_or(first) });
     }
-    Ok(Extent { bounds: bounds.grown(farthest.sqrt()), growth: 0.0 })
+    let growth = mesh.fit(starts, ends, longest.max(off));
+    Ok(Extent { bounds: bounds.grown(longest.sqrt()), growth })
 }
 
 /// The box of what a body can reach.

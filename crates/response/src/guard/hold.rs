@@ -164,12 +164,6 @@ impl Guard {
         self.rigid.clear();
         self.rigid.extend(start.poses.iter().zip(&*poses).map(|(start, end)| Rigid::new(start, end)));
         self.find_extents(&start, particles)?;
-        for (part, extent) in self.parts.iter_mut().zip(&mut self.extents) {
-            if let (Moves::Particles(first), Shape::Mesh(mesh)) = (part.moves, &mut part.shape) {
-                let range = first..first + mesh.vertices;
-                extent.growth = mesh.fit(&start.particles[range.clone()], &particles[range]);
-            }
-        }
         let Self { parts, rigid, stamps, extents, search, memory, report, pairs, .. } = self;
         let largest = extents.iter().map(|extent| largest_finite(&extent.bounds)).fold(0.0, f64::max);
         let tolerance = ROUNDINGS * f64::EPSILON * largest;
@@ -248,7 +242,7 @@ impl Guard {
         }
     }
 
-    /// The box of every part. Errors: a particle that is not finite.
+    /// The box of every part, and the trees of particles fitted to them. Errors: a particle that is not finite.
     fn find_extents(&mut self, start: &Start<'_>, end: &[Point]) -> Result<(), ResponseError> {
         let Self { parts, rigid, extents, .. } = self;
         extents.clear();
@@ -256,7 +250,7 @@ impl Guard {
             if let Moves::Tool(index) = part.moves {
                 rigid[index].is_tool = true;
             }
-            extents.push(match (part.moves, &part.shape) {
+            extents.push(match (part.moves, &mut part.shape) {
                 (Moves::Particles(first), Shape::Mesh(mesh)) => {
                     of_particles(mesh, first, start.particles, end)?
                 }

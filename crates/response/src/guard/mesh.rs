@@ -148,26 +148,20 @@ impl Mesh {
         self.tree.overlap(bounds, visit);
     }
 
-    /// Fits the tree to the motion of particles. Returns by how much a query has to be grown to find every cell of which a
-    /// vertex may, in the step, come into the box: no vertex goes farther from its start than its displacement is long.
+    /// The positions that the tree was fitted to last.
+    pub(super) fn anchors(&self) -> Option<&[Point]> {
+        (self.fit.anchors.len() == self.vertices).then_some(&self.fit.anchors)
+    }
+
+    /// Fits the tree to the motion of particles, none of which is farther from its [anchor](Self::anchors), or goes farther,
+    /// than the root of `farthest`. Returns by how much a query has to be grown to find every cell of which a vertex may, in
+    /// the step, come into the box: no vertex goes farther from its start than its displacement is long.
     ///
     /// The tree is fitted again only when a vertex has left the neighbourhood of where it was then.
-    pub(super) fn fit(&mut self, start: &[Point], end: &[Point]) -> f64 {
-        let Fit { anchors, slack, .. } = &self.fit;
-        let near = 0.25 * slack * slack;
-        let is_near = |start: &Point, end: &Point, anchor: &Point| {
-            (start - anchor).norm_squared().max((end - start).norm_squared()) <= near
-        };
-        let are_near = || {
-            if self.is_all_used() {
-                let all = start.iter().zip(end).zip(anchors);
-                return all.fold(true, |all, ((start, end), anchor)| all & is_near(start, end, anchor));
-            }
-            let mut used = self.used.iter().map(|id| *id as usize);
-            used.all(|id| is_near(&start[id], &end[id], &anchors[id]))
-        };
-        if anchors.len() == start.len() && are_near() {
-            return *slack;
+    pub(super) fn fit(&mut self, start: &[Point], end: &[Point], farthest: f64) -> f64 {
+        let Fit { slack, .. } = self.fit;
+        if self.anchors().is_some() && farthest <= 0.25 * slack * slack {
+            return slack;
         }
         self.refit(start, end);
         0.0
