@@ -19,7 +19,7 @@
 
 use crate::contact::{CoreContact, Termination};
 use crate::dimension::Dimension;
-use crate::manifold::KeptFace;
+use crate::kept::KeptFace;
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::polytope::Polytope;
 use crate::pose::RigidTransform;

@@ -36,8 +36,10 @@ mod convex_hull;
 mod dimension;
 mod epa;
 mod error;
+mod face_polygon;
 mod gjk;
 mod gjk_few;
+mod kept;
 mod manifold;
 mod memory;
 mod minkowski_difference;
@@ -57,9 +59,10 @@ pub use contact::{QueryResult, Termination};
 pub use convex_hull::ConvexHull;
 pub use dimension::Dimension;
 pub use error::ConvexError;
+pub use face_polygon::{Corner, FacePolygon};
 pub use manifold::{
-    BoxFace, Cap, Corner, Curved, FacePolygon, FacedHull, Faces, HullFaces, HullTriangle, Line, Manifold,
-    ManifoldPoint, SupportFace, reduce_to_four,
+    BoxFace, Cap, Curved, FacedHull, Faces, HullFaces, HullTriangle, Line, Manifold, ManifoldPoint,
+    SupportFace, reduce_to_four,
 };
 pub use memory::Memory;
 pub use pose::RigidTransform;

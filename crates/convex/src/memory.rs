@@ -2,7 +2,7 @@
 
 use crate::certificate::Certificate;
 use crate::dimension::Dimension;
-use crate::manifold::Kept;
+use crate::kept::Kept;
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::polytope::Polytope;
 use crate::pose::RigidTransform;

@@ -1,10 +1,7 @@
 //! A convex geometry as the detectors see it: with its concrete core if known, so that queries run without
 //! indirection.
 
-use crate::pairs::primitive::plane_body::PlaneBody;
-use crate::{Context, Status};
 use nalgebra::{Matrix3, Vector3};
-use palpate_contact::CollisionData;
 use palpate_convex::{
     Ball, Capsule as CapsuleCore, Core, Curved, DynSupport, Ellipsoid as EllipsoidCore, Extreme, FacePolygon,
     Faces, Manifold, ManifoldPoint, Memory, NO_ID, QueryResult, RigidTransform, Rounded, Segment, Settings,
@@ -12,7 +9,7 @@ use palpate_convex::{
 };
 use palpate_geometry::implicit::Exactness;
 use palpate_geometry::implicit::ImplicitFunction;
-use palpate_geometry::{ConvexCore, Geometry, Plane, Pose, RigidMotion};
+use palpate_geometry::{ConvexCore, Geometry, Pose, RigidMotion};
 use palpate_math::{Aabb, Point, direction, rounding};
 
 type Space = Vector3<f64>;
@@ -191,6 +188,7 @@ macro_rules! with_core {
         }
     };
 }
+pub(crate) use with_core;
 
 /// The contact of two bodies.
 pub(crate) fn query(
@@ -383,15 +381,4 @@ pub(crate) fn query_triangle_within(
     with_core!(b, body, body_pose => {
         contact_within((&triangle, &pose), (body, body_pose), reach, memory, settings)
     })
-}
-
-/// The contacts of a body on a plane.
-pub(crate) fn on_plane(
-    plane: &Plane,
-    body: &ConvexBody<'_>,
-    detector: &mut PlaneBody,
-    context: &Context<'_>,
-    out: &mut CollisionData,
-) -> Status {
-    with_core!(body, core, pose => detector.detect(plane, (core, pose), context, out))
 }

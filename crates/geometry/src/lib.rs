@@ -6,8 +6,10 @@
 //!
 //! A geometry stores two states: the current coordinates and, once [`Geometry::advance`] was called, the previous ones.
 
+mod cells;
 mod compound;
 mod content;
+mod convex_shape;
 pub mod derived;
 mod geometry;
 pub mod health;
@@ -16,28 +18,29 @@ pub mod mend;
 mod mesh;
 mod needs;
 pub mod pick;
+mod point_set;
 mod rigid_motion;
 mod shape;
 mod solid_distance;
 mod typed_geometry;
 mod version;
 
+pub use cells::cells_left;
 pub use compound::Compound;
+pub use convex_shape::{ConvexCore, ConvexShape};
 pub use geometry::{Geometry, downcast};
 pub use health::DisjointSets;
 pub use implicit::ImplicitBody;
-pub use mesh::{
-    CellMap, LineMesh, PointSet, Sidedness, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh,
-    cells_left,
-};
+pub use mesh::{CellMap, LineMesh, Sidedness, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};
 pub use needs::Needs;
 pub use palpate_implicit::base::{
     GeometryError, GeometryKind, LARGEST, Pose, SMALLEST, SignedDistance, pose,
 };
+pub use point_set::PointSet;
 pub use rigid_motion::RigidMotion;
 pub use shape::{
-    Capsule, Cone, Convex, ConvexCore, ConvexShape, Cylinder, Ellipsoid, OrientedBox, Plane, ShapeType,
-    SizeField, SizedShape, Sphere, SupportShape, Turn,
+    Capsule, Cone, Convex, Cylinder, Ellipsoid, OrientedBox, Plane, ShapeType, SizeField, SizedShape, Sphere,
+    SupportShape, Turn,
 };
 pub use solid_distance::{SolidDistance, signed_distance};
 pub use typed_geometry::TypedGeometry;

@@ -24,6 +24,7 @@ pub mod polygon;
 pub mod rounding;
 #[cfg(test)]
 mod sample;
+mod segment_triangle;
 mod separating_axis;
 pub mod separation;
 pub mod solid_angle;

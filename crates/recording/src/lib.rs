@@ -5,6 +5,7 @@
 //! world frame.
 
 mod compact;
+mod compaction;
 mod contacts;
 mod container;
 mod convert;
@@ -26,7 +27,7 @@ mod validate;
 mod vtkhdf;
 mod writer;
 
-pub use compact::{CompactOptions, CompactReport, compact, compact_with};
+pub use compaction::{CompactOptions, CompactReport, compact, compact_with};
 pub use contacts::{ContactFrame, ContactPair, ContactsOptions, ContactsReader, ContactsWriter};
 pub use container::{Library, ReadOptions};
 pub use error::RecordingError;

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use nalgebra::Vector3;
 use wide::f64x4;
 
-use super::face_polygon::{Corner, FacePolygon};
 use super::manifold_reduction::kept;
+use crate::face_polygon::{Corner, FacePolygon};
 
 type Vector = Vector3<f64>;
 

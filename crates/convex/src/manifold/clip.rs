@@ -223,7 +223,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::manifold::face_polygon::FacePolygon;
+    use crate::face_polygon::FacePolygon;
     use crate::manifold::projected_face::View;
     use crate::pose::RigidTransform;
 

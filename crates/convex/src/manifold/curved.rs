@@ -2,9 +2,9 @@
 
 use nalgebra::Vector3;
 
-use super::face_polygon::FacePolygon;
 use super::faces::Faces;
 use super::support_face::SupportFace;
+use crate::face_polygon::FacePolygon;
 use crate::support::{Cone, Core, Cylinder, DynSupport, Ellipsoid, Extreme, Projection, Rim};
 
 type Vector = Vector3<f64>;

@@ -3,11 +3,10 @@
 use nalgebra::Vector3;
 
 use super::cap::{self, Cap};
-use super::face_polygon::{Corner, FacePolygon};
-use super::kept_face::KeptFace;
-use super::kept_places::KeptPlaces;
 use super::support_face::{BoxFace, Line, SupportFace};
 use super::tolerance::TIE;
+use crate::face_polygon::{Corner, FacePolygon};
+use crate::kept::{KeptFace, KeptPlaces};
 use crate::support::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, DynSupport, Ellipsoid, Extreme, NO_ID};
 
 type Vector = Vector3<f64>;

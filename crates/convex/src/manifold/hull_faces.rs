@@ -4,16 +4,15 @@ use std::hint::select_unpredictable;
 
 use nalgebra::Vector3;
 
-use super::face_polygon::FacePolygon;
 use super::faces::Faces;
 use super::facets::{Facet, facets};
 use super::hull_edge::HullEdge;
 use super::hull_planes::HullPlanes;
 use super::hull_vertex_blocks::HullVertexBlocks;
-use super::kept_face::KeptFace;
-use super::kept_places::KeptPlaces;
 use super::support_face::SupportFace;
 use super::tolerance::TIE;
+use crate::face_polygon::FacePolygon;
+use crate::kept::{KeptFace, KeptPlaces};
 use crate::support::{Core, Extreme, Hull, NO_ID};
 use crate::vector::VectorSpace;
 

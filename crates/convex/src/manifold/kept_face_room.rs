@@ -10,10 +10,10 @@
 
 use nalgebra::Vector3;
 
-use super::face_polygon::{Corner, FacePolygon};
 use super::hull_faces::{FacedHull, LEVEL, STEEPEST};
-use super::kept_face::KeptFace;
 use super::tolerance::TIE;
+use crate::face_polygon::{Corner, FacePolygon};
+use crate::kept::KeptFace;
 use crate::support::{Core, NO_ID};
 use crate::vector::VectorSpace;
 

@@ -4,12 +4,12 @@ use nalgebra::Vector3;
 use wide::f64x4;
 
 use super::cap::Cap;
-use super::face_polygon::Corner;
 use super::faces::Faces;
 use super::manifold_point::{LEVEL, ManifoldPoint, ROUNDINGS, in_reach, part};
 use super::manifold_reduction::MOST;
 use super::points::{Manifold, Selection};
 use super::support_face::SupportFace;
+use crate::face_polygon::Corner;
 use crate::pose::RigidTransform;
 use crate::support::NO_ID;
 use crate::vector::{VectorSpace, cross};

@@ -6,14 +6,14 @@ use nalgebra::Vector3;
 
 use super::clip::Clip;
 use super::clipped_corner::{ClippedCorner, Origin};
-use super::face_polygon::FacePolygon;
 use super::faces::Faces;
-use super::kept::Kept;
 use super::manifold_point::{LEVEL, ManifoldPoint, ROUNDINGS, in_reach, part};
 use super::manifold_reduction::{MOST, kept};
 use super::projected_face::{ProjectedFace, View};
 use super::small_faces::{Candidates, SmallFace, SmallMeeting};
 use crate::contact::QueryResult;
+use crate::face_polygon::FacePolygon;
+use crate::kept::Kept;
 use crate::memory::Memory;
 use crate::pose::RigidTransform;
 use crate::support::NO_ID;

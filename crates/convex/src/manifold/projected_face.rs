@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::face_polygon::FacePolygon;
+use crate::face_polygon::FacePolygon;
 use crate::pose::RigidTransform;
 use crate::support::NO_ID;
 use crate::vector::{VectorSpace, cross};

@@ -13,10 +13,10 @@ use nalgebra::Vector3;
 use wide::{bytemuck, f64x2, f64x4};
 
 use super::clip::DOUBLE;
-use super::face_polygon::{Corner, FacePolygon};
 use super::manifold_point::{LEVEL, ManifoldPoint, ROUNDINGS, in_reach, part};
 use super::manifold_reduction::MOST;
 use super::projected_face::View;
+use crate::face_polygon::{Corner, FacePolygon};
 use crate::pose::RigidTransform;
 use crate::vector::VectorSpace;
 

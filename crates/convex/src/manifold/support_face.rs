@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use super::cap::Cap;
-use super::face_polygon::{Corner, FacePolygon};
+use crate::face_polygon::{Corner, FacePolygon};
 use crate::support::Cuboid;
 
 type Vector = Vector3<f64>;

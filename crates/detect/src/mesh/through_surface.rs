@@ -9,11 +9,11 @@
 use crate::mesh::convex_contact::lies_on;
 use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::flat_region::FlatRegion;
+use crate::mesh::sheet_exit::SheetExits;
 use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::triangle_contact::TriangleContact;
 use crate::mesh::{ConvexPair, MarkSet};
 use crate::room;
-use crate::segment::sheet_exit::SheetExits;
 use palpate_convex::{Memory, Settings};
 use palpate_geometry::SurfaceMesh;
 use palpate_math::{Aabb, Point, Vector, intersect};

@@ -1,8 +1,8 @@
 //! The part of an axis above one triangle to whose face it is nearly parallel.
 
+use crate::mesh::segment_surface::{SegmentOnSurface, part_at, segment_on_edge, segment_on_vertex};
 use crate::segment::axis_surface::{Axis, SegmentContact};
 use crate::segment::end_over_face::ASIDE;
-use crate::segment::segment_surface::{SegmentOnSurface, part_at, segment_on_edge, segment_on_vertex};
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::nearest::{AboveEnd, AboveTriangle, point_segment, point_triangle, segment_above_triangle};
 use palpate_math::{Point, Vector};

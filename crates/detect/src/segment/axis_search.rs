@@ -2,6 +2,8 @@
 //! shared by the detectors of surfaces, volumes and threads.
 
 use crate::contact_ids::{id_of, surface_part};
+use crate::mesh::segment_surface::segment_on_edge;
+use crate::mesh::sheet_exit::SheetExits;
 use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::{Candidates, Kernel, VoidedFeatures};
 use crate::rounded_contact::capsule_end;
@@ -10,8 +12,6 @@ use crate::segment::axis_surface::{Axis, DeepestInside, SegmentContact};
 use crate::segment::lying_edge::EdgeEnd;
 use crate::segment::parallel_axis::Lying;
 use crate::segment::segment_penetration::{Chain, Deepest, DeepestSearch};
-use crate::segment::segment_surface::segment_on_edge;
-use crate::segment::sheet_exit::SheetExits;
 use crate::{Context, Executor, room};
 use palpate_contact::{Contact, Feature, IdPart};
 use palpate_convex::Memory;

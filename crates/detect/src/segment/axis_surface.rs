@@ -1,11 +1,11 @@
 //! Contacts of a segment with a radius (a capsule's axis, an element of a thread) with single elements of a surface.
 
 use crate::mesh::faces_away;
+use crate::mesh::segment_surface::{SegmentOnSurface, part_at, segment_on_surface};
+use crate::mesh::sheet_exit::{SheetExit, SheetExits};
 use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::rounded_contact::rounded_contact;
 use crate::segment::segment_penetration::Deepest;
-use crate::segment::segment_surface::{SegmentOnSurface, part_at, segment_on_surface};
-use crate::segment::sheet_exit::{SheetExit, SheetExits};
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::nearest::{SegmentFeature, SegmentTriangle, point_triangle, segment_triangle};
 use palpate_math::{Aabb, Point, Vector, rounding, separation};

@@ -1,7 +1,7 @@
 //! An end of an axis above a face.
 
+use crate::mesh::segment_surface::part_at;
 use crate::segment::axis_surface::{Axis, SegmentContact};
-use crate::segment::segment_surface::part_at;
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::nearest::{TriangleFeature, point_triangle};
 use palpate_math::triangle::longest_edge_squared;

@@ -1,8 +1,8 @@
 //! Axes that are parallel or nearly parallel to an edge of a surface.
 
+use crate::mesh::segment_surface::{SegmentOnSurface, part_at, segment_on_vertex};
 use crate::segment::axis_part::{FLAT, NEARLY};
 use crate::segment::axis_surface::Axis;
-use crate::segment::segment_surface::{SegmentOnSurface, part_at, segment_on_vertex};
 use palpate_contact::NONE;
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::nearest::{SegmentTriangle, TriangleFeature, parallel_overlap, point_segment};

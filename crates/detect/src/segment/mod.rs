@@ -9,6 +9,4 @@ mod lying_edge;
 pub(crate) mod parallel_axis;
 pub(crate) mod segment_penetration;
 pub(crate) mod segment_solid;
-pub(crate) mod segment_surface;
-pub(crate) mod sheet_exit;
 pub(crate) mod volume_axis;

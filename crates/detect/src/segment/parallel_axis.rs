@@ -7,11 +7,11 @@
 //! along the axis into overlaps with whole patches. (Clipping of the incident edge against the reference face, as for
 //! box manifolds: E. Catto 2015, "Contact manifolds", in one dimension.)
 
+use crate::mesh::segment_surface::SegmentOnSurface;
 use crate::room;
 use crate::segment::axis_part::{Part, StretchPlace, same_normal};
 use crate::segment::axis_surface::{Axis, SegmentContact};
 use crate::segment::end_over_face::EndOver;
-use crate::segment::segment_surface::SegmentOnSurface;
 use palpate_geometry::SurfaceFeature;
 use palpate_math::nearest::{AboveEnd, SegmentTriangle, TriangleFeature};
 

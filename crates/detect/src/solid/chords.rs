@@ -4,8 +4,8 @@
 //! A translation that separates a solid from a sheet also separates every segment within the solid ([`SheetExits`]). The
 //! segments are those between four vertices that are far from each other, where they are within the solid.
 
+use crate::mesh::sheet_exit::{SheetExit, SheetExits};
 use crate::room;
-use crate::segment::sheet_exit::{SheetExit, SheetExits};
 use crate::solid::skin::Skin;
 use crate::solid::solid_edges::{Looked, is_loose};
 use palpate_contact::Contact;

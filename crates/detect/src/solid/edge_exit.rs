@@ -8,7 +8,7 @@
 //! P is a triangle together with its coplanar neighbours, so the result does not depend on how a flat face is
 //! triangulated.
 
-use crate::segment::segment_surface::{SegmentOnSurface, segment_on_edge};
+use crate::mesh::segment_surface::{SegmentOnSurface, segment_on_edge};
 use palpate_contact::NONE;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::{Point, Vector, rounding};

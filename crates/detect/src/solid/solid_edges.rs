@@ -3,11 +3,11 @@
 
 use crate::Context;
 use crate::contact_ids::{exchanged, id_of};
+use crate::mesh::segment_surface::{SegmentOnSurface, segment_on_edge, segment_on_surface};
+use crate::mesh::sheet_exit::{SheetExit, SheetExits};
 use crate::mesh::vertex_surface::squared_distance_to;
 use crate::mesh::volume::way_out;
 use crate::segment::segment_penetration::DeepestSearch;
-use crate::segment::segment_surface::{SegmentOnSurface, segment_on_edge, segment_on_surface};
-use crate::segment::sheet_exit::{SheetExit, SheetExits};
 use crate::solid::edge_exit::{EdgeExit, Way, is_flat_edge, supports};
 use crate::solid::skin::Skin;
 use crate::{Chunk, Flags};

@@ -6,8 +6,6 @@ mod findings;
 mod first_intersection;
 mod places;
 mod self_intersection;
-mod surface;
-mod tetra;
 
 pub(crate) use components::Components;
 pub use components::{Component, Orientation};
@@ -15,5 +13,6 @@ pub use disjoint_sets::DisjointSets;
 pub use findings::{Findings, LISTED};
 pub(crate) use first_intersection::has_self_intersections;
 pub(crate) use places::lowest_in_place;
-pub use surface::SurfaceHealth;
-pub use tetra::TetraHealth;
+pub(crate) use self_intersection::self_intersections;
+
+pub use crate::mesh::{SurfaceHealth, TetraHealth};

@@ -3,6 +3,7 @@
 
 mod body;
 mod lowest_place;
+mod mesh_near;
 mod mesh_plane;
 mod mesh_solid;
 mod primitive;

@@ -5,6 +5,7 @@
 //! updated where the mesh has changed.
 
 use crate::GeometryError;
+use crate::cells::is_tombstone;
 use crate::derived::VertexLists;
 use palpate_contact::NONE;
 
@@ -29,16 +30,6 @@ impl CellMap {
     pub fn is_empty(&self) -> bool {
         self.now.is_empty()
     }
-}
-
-/// Whether a cell is a tombstone.
-pub(crate) fn is_tombstone<const N: usize>(ids: &[u32; N]) -> bool {
-    ids[0] == NONE
-}
-
-/// The cells of a mesh that may have been cut, without the removed ones, in their order.
-pub fn cells_left<const N: usize>(cells: &[[u32; N]]) -> impl Iterator<Item = &[u32; N]> {
-    cells.iter().filter(|ids| !is_tombstone(ids))
 }
 
 /// Checks cells to be removed and returns them ascending. Errors: a cell that is not there, or is named twice.

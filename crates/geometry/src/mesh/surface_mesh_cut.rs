@@ -1,6 +1,7 @@
 //! Cutting of surface meshes.
 
 use super::cut::{self, CellMap};
+use crate::cells::is_tombstone;
 use crate::derived::Adjacency;
 use crate::validate::cells_in_range;
 use crate::{GeometryError, SurfaceMesh};
@@ -11,12 +12,12 @@ use std::ops::Range;
 impl SurfaceMesh {
     /// Whether a triangle was removed. Its vertices are [`NONE`]; numbers beyond the last count as removed.
     pub fn is_removed(&self, triangle: u32) -> bool {
-        self.triangles.get(triangle as usize).is_none_or(cut::is_tombstone)
+        self.triangles.get(triangle as usize).is_none_or(is_tombstone)
     }
 
     /// Whether any triangle was removed since the mesh was made or [compacted](Self::compact).
     pub fn is_cut(&self) -> bool {
-        self.triangles.iter().any(cut::is_tombstone)
+        self.triangles.iter().any(is_tombstone)
     }
 
     /// The numbers of the removed triangles, ascending.

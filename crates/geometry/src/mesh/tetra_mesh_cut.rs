@@ -1,6 +1,7 @@
 //! Cutting of tetrahedral meshes.
 
 use super::cut::{self, CellMap};
+use crate::cells::is_tombstone;
 use crate::derived::{FACES, VertexLists, boundary_of, face_of, numbers, runs};
 use crate::validate::cells_in_range;
 use crate::{GeometryError, SurfaceMesh, TetraMesh};
@@ -11,12 +12,12 @@ use std::ops::Range;
 impl TetraMesh {
     /// Whether a tetrahedron was removed. Its vertices are [`NONE`]; numbers beyond the last count as removed.
     pub fn is_removed(&self, cell: u32) -> bool {
-        self.cells.get(cell as usize).is_none_or(cut::is_tombstone)
+        self.cells.get(cell as usize).is_none_or(is_tombstone)
     }
 
     /// Whether any tetrahedron was removed since the mesh was made or [compacted](Self::compact).
     pub fn is_cut(&self) -> bool {
-        self.cells.iter().any(cut::is_tombstone)
+        self.cells.iter().any(is_tombstone)
     }
 
     /// The numbers of the removed tetrahedra, ascending.

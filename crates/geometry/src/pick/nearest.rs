@@ -1,6 +1,6 @@
 //! Closest cell or vertex to a point.
 
-use crate::mesh::cut::is_tombstone;
+use crate::cells::is_tombstone;
 use crate::{Compound, Geometry, PointSet, Pose, TypedGeometry};
 use palpate_bvh::Bvh;
 use palpate_contact::{Feature, NONE};

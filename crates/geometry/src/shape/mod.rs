@@ -3,7 +3,6 @@
 mod capsule;
 mod cone;
 mod convex;
-mod convex_shape;
 mod cylinder;
 mod ellipsoid;
 mod hull_distance;
@@ -17,7 +16,6 @@ mod support_shape;
 pub use capsule::Capsule;
 pub use cone::Cone;
 pub use convex::Convex;
-pub use convex_shape::{ConvexCore, ConvexShape};
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
 pub use oriented_box::OrientedBox;

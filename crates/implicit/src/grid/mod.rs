@@ -11,6 +11,7 @@ mod placed;
 mod random_grid;
 mod samples;
 mod segment;
+mod value;
 
 pub use lattice::Lattice;
 pub use samples::Grid;

@@ -31,3 +31,14 @@ pub(crate) fn random_grid(random: &mut Random, size: usize, noise: f64) -> Grid 
     }
     Grid::new(origin, spacing, [size; 3], values).unwrap()
 }
+
+/// Random samples, so that each cell may be the steepest and twists in every direction.
+pub(super) fn rough(seed: u64, size: [usize; 3]) -> Grid {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+    };
+    let values = (0..size.iter().product()).map(|_| random()).collect();
+    Grid::new(Point::new(-0.5, 0.25, -1.0), Vector::new(0.5, 0.25, 1.0), size, values).unwrap()
+}

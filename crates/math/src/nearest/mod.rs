@@ -5,11 +5,11 @@ mod point_segment;
 mod point_tetrahedron;
 mod point_triangle;
 mod point_triangle_distance;
-mod segment_above_triangle;
+pub(crate) mod segment_above_triangle;
 mod segment_box;
 mod segment_segment;
-mod segment_triangle;
 
+pub use crate::segment_triangle::{SegmentTriangle, segment_triangle};
 pub use parallel_overlap::{OverlapEnd, parallel_overlap};
 pub use point_segment::{PointSegment, SegmentFeature, point_segment};
 pub use point_tetrahedron::{PointTetrahedron, point_tetrahedron};
@@ -18,4 +18,3 @@ pub use point_triangle_distance::point_triangle_distance_squared;
 pub use segment_above_triangle::{AboveEnd, AboveTriangle, segment_above_triangle};
 pub use segment_box::{SegmentBox, segment_box};
 pub use segment_segment::{SegmentSegment, segment_segment};
-pub use segment_triangle::{SegmentTriangle, segment_triangle};

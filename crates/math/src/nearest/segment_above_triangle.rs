@@ -51,7 +51,7 @@ pub fn segment_above_triangle(
 }
 
 /// Returns the triangle's area vector, if the segment is parallel to its face up to rounding error.
-pub(super) fn parallel_normal(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> Option<Vector> {
+pub(crate) fn parallel_normal(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> Option<Vector> {
     let along = q - p;
     let normal = area_vector(a, b, c);
     let longest = longest_edge_squared(a, b, c).sqrt();
@@ -62,7 +62,7 @@ pub(super) fn parallel_normal(p: &Point, q: &Point, a: &Point, b: &Point, c: &Po
 }
 
 /// Returns the part of the segment above the triangle; `None` if that is no more than a point of a longer segment.
-pub(super) fn part_above(
+pub(crate) fn part_above(
     normal: &Vector,
     [p, q]: [&Point; 2],
     corners: [&Point; 3],

@@ -5,11 +5,11 @@ use crate::frame::{Placement, Primitive, State};
 use palpate_math::Point;
 
 /// The states and placements of a frame.
-pub(super) type FrameStates = (Vec<State>, Vec<Placement>);
+pub(crate) type FrameStates = (Vec<State>, Vec<Placement>);
 
 /// The bytes of frames, each with the same objects. With a `step` in metres coordinates are rounded to its multiples, else they
 /// are exact. Errors: a coordinate that is too far for the step.
-pub(super) fn encode(frames: &[FrameStates], step: f64) -> Result<Vec<u8>, String> {
+pub(crate) fn encode(frames: &[FrameStates], step: f64) -> Result<Vec<u8>, String> {
     let mut out = Vec::new();
     let objects = frames.first().map_or(0, |frame| frame.0.len());
     for object in 0..objects {
@@ -102,15 +102,15 @@ fn encode_rows(rows: Vec<[f64; 10]>, out: &mut Vec<u8>) {
 }
 
 /// What a block holds: for each object whether it has points, the objects that are placed, and the number of frames.
-pub(super) struct Shape<'a> {
-    pub(super) has_points: &'a [bool],
-    pub(super) placed: &'a [usize],
-    pub(super) frames: usize,
-    pub(super) step: f64,
+pub(crate) struct Shape<'a> {
+    pub(crate) has_points: &'a [bool],
+    pub(crate) placed: &'a [usize],
+    pub(crate) frames: usize,
+    pub(crate) step: f64,
 }
 
 /// The frames of a block. `None` if the bytes are not those of one.
-pub(super) fn decode(mut bytes: &[u8], shape: &Shape<'_>) -> Option<Vec<FrameStates>> {
+pub(crate) fn decode(mut bytes: &[u8], shape: &Shape<'_>) -> Option<Vec<FrameStates>> {
     let mut frames: Vec<FrameStates> = (0..shape.frames).map(|_| (Vec::new(), Vec::new())).collect();
     for &has_points in shape.has_points {
         let states: Vec<State> = if has_points {

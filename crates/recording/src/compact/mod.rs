@@ -14,8 +14,7 @@ mod block;
 mod index;
 mod planes;
 mod reader;
-mod writer;
 
-pub(crate) use index::MAGIC;
+pub(crate) use block::{FrameStates, encode};
+pub(crate) use index::{Block, FOOTER, Index, MAGIC, StoredCells};
 pub(crate) use reader::CompactReader;
-pub use writer::{CompactOptions, CompactReport, compact, compact_with};

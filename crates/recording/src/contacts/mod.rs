@@ -6,7 +6,7 @@ mod points;
 mod reader;
 mod writer;
 
-pub(crate) use layout::{MARK, contact_element};
+pub(crate) use layout::MARK;
 pub use pair::ContactPair;
 pub use reader::{ContactFrame, ContactsReader};
 pub use writer::{ContactsOptions, ContactsWriter};

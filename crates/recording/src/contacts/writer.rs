@@ -2,11 +2,11 @@
 
 use super::layout::{
     CHECKSUMS, CONTACTS, FRAMES, MARK, OFFSETS, PAIR, PAIRS, TABLES_CHECKSUM, TIMES, checksum,
-    contact_element, tables_checksum,
+    tables_checksum,
 };
 use super::pair::{ContactPair, check_columns, check_pairs, column_width};
 use super::points::ContactPoints;
-use crate::container::{Chunking, Element, Library, Outcome, Sink, Stream};
+use crate::container::{Chunking, Element, Library, Outcome, Sink, Stream, contact_element};
 use crate::error::RecordingError;
 use crate::paths::check_target;
 use palpate_contact::Contact;

@@ -2,6 +2,7 @@
 //!
 //! Paths are written from the root without a leading slash (`VTKHDF/Steps/Values`); `""` is the root.
 
+mod contact_element;
 mod element;
 mod library;
 mod limits;
@@ -11,6 +12,7 @@ mod open;
 mod options;
 mod pure;
 
+pub(crate) use contact_element::contact_element;
 pub(crate) use element::{Element, Field, Shape};
 pub use library::Library;
 pub use options::ReadOptions;

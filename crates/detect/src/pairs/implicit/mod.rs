@@ -1,6 +1,7 @@
 //! Pairs with an implicit body.
 
 mod face_manifold;
+mod implicit_approach;
 pub(crate) mod implicit_capsule;
 pub(crate) mod implicit_contact;
 pub(crate) mod implicit_convex;

@@ -3,11 +3,11 @@
 use crate::contact_ids::{id_of, id_of_manifold_point, line_part};
 use crate::convex_body::{manifold_of_segment, query_segment};
 use crate::mesh::ReportedFeatures;
+use crate::mesh::segment_surface::part_at;
 use crate::pairs::lines::line_mesh_round::{end_vertex, line_feature};
 use crate::pairs::primitive::manifold_points::exactly;
 use crate::room::EPA_ITERATIONS;
 use crate::segment::segment_solid::nearest_place;
-use crate::segment::segment_surface::part_at;
 use crate::{About, AnyConvex, Context, ConvexBody, Flags, PairDetector, Status};
 use nalgebra::Vector3;
 use palpate_contact::{CollisionData, Contact, ContactId, Feature, IdPart, NONE};

@@ -2,11 +2,11 @@
 
 use crate::contact_ids::{id_of, id_of_first};
 use crate::mesh::ReportedFeatures;
+use crate::mesh::segment_surface::segment_on_surface;
 use crate::mesh::volume::{boundary_feature, way_out, weights_inside};
 use crate::pairs::NoSettings;
 use crate::pairs::lines::line_mesh_round::{end_vertex, line_feature};
 use crate::segment::segment_penetration::DeepestSearch;
-use crate::segment::segment_surface::segment_on_surface;
 use crate::{About, Context, Flags, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{LineMesh, Needs, SurfaceMesh, TetraMesh};

@@ -1,10 +1,10 @@
 //! Plane against any convex body.
 
-use crate::convex_body::on_plane;
+use crate::convex_body::with_core;
 use crate::pairs::primitive::plane_body::{PlaneBody, PlaneBodySettings};
 use crate::{About, AnyConvex, Context, ConvexBody, PairDetector, Status};
 use palpate_contact::CollisionData;
-use palpate_geometry::Plane;
+use palpate_geometry::{ConvexCore, Plane};
 
 /// Plane against any convex body, in closed form: the body's lowest point by its support map, and the corners of its
 /// face that faces the plane. A two-sided plane pushes to the side with the shorter translation.
@@ -38,7 +38,7 @@ impl PairDetector for PlaneConvex {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
-        on_plane(a, &b, &mut self.0, context, out)
+        with_core!(b, core, pose => self.0.detect(a, (core, pose), context, out))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::contact_ids::id_of;
 use crate::mesh::ElementFilter;
+use crate::mesh::segment_surface::part_at;
 use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::volume::{name_tetrahedra, way_out, weights_inside};
 use crate::pairs::TetraMeshSettings;
@@ -9,7 +10,6 @@ use crate::rounded_contact::capsule_end;
 use crate::segment::axis_search::{AxisSearch, Pair, capsule_contact};
 use crate::segment::axis_surface::Axis;
 use crate::segment::segment_penetration::Deepest;
-use crate::segment::segment_surface::part_at;
 use crate::segment::volume_axis::VolumeAxis;
 use crate::{About, Context, Flags, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};

@@ -287,7 +287,7 @@ impl PureSource {
     fn contacts_at(&self, path: &str, start: u64, count: u64, out: &mut Vec<Contact>) -> Outcome<()> {
         let opened = self.open_dataset(path)?;
         let found = opened.dataset.datatype().map_err(text)?;
-        if opened.plan.is_some() || found != datatype(&crate::contacts::contact_element()) {
+        if opened.plan.is_some() || found != datatype(&crate::container::contact_element()) {
             return Err(format!("found elements of type {found}, wanted contacts as palpate writes them"));
         }
         let mut records: Vec<Record> = Vec::new();
@@ -432,7 +432,7 @@ struct Record(Contact);
 
 impl H5Type for Record {
     fn hdf5_type() -> DatatypeMessage {
-        datatype(&crate::contacts::contact_element())
+        datatype(&crate::container::contact_element())
     }
 
     fn element_size() -> usize {

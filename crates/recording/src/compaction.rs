@@ -1,7 +1,6 @@
 //! Writing a compact session.
 
-use super::block::{FrameStates, encode};
-use super::index::{Block, Index, MAGIC, StoredCells};
+use crate::compact::{Block, FOOTER, FrameStates, Index, MAGIC, StoredCells, encode};
 use crate::error::RecordingError;
 use crate::frame::{Frame, State};
 use crate::header::{Header, StoredShape};
@@ -93,7 +92,7 @@ pub fn compact_with(
     }
     file.write_all(&crc32fast::hash(&packed).to_le_bytes()).map_err(failed)?;
     file.write_all(MAGIC).map_err(failed)?;
-    let bytes = length + packed.len() as u64 + super::index::FOOTER as u64;
+    let bytes = length + packed.len() as u64 + FOOTER as u64;
     let replacement = file.into_inner().map_err(|error| failed(error.into_error()))?;
     replacement.complete().map_err(failed)?;
     let error = 0.5 * libm::sqrt(3.0) * index.step;

@@ -19,9 +19,9 @@ pub struct Corner {
 /// counter-clockwise seen from outside), a segment (two), or empty (none).
 #[derive(Clone, Debug)]
 pub struct FacePolygon {
-    pub(super) corners: Vec<Corner>,
-    pub(super) normal: Vector3<f64>,
-    pub(super) feature: u32,
+    pub(crate) corners: Vec<Corner>,
+    pub(crate) normal: Vector3<f64>,
+    pub(crate) feature: u32,
 }
 
 impl Default for FacePolygon {
@@ -48,17 +48,17 @@ impl FacePolygon {
     }
 
     /// Empties the face.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.begin(Vector3::zeros(), NO_ID);
     }
 
     /// Resets it to a face without corners, ready to be filled.
-    pub(super) fn begin(&mut self, normal: Vector3<f64>, feature: u32) {
+    pub(crate) fn begin(&mut self, normal: Vector3<f64>, feature: u32) {
         self.corners.clear();
         (self.normal, self.feature) = (normal, feature);
     }
 
-    pub(super) fn push(&mut self, point: Vector3<f64>, id: u32, feature: u32) {
+    pub(crate) fn push(&mut self, point: Vector3<f64>, id: u32, feature: u32) {
         self.corners.push(Corner { point, id, feature });
     }
 }

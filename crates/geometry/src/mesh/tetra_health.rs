@@ -1,8 +1,8 @@
 //! Health report of a tetrahedral mesh.
 
-use super::places::lowest_in_place;
-use super::{Findings, SurfaceHealth};
+use super::SurfaceHealth;
 use crate::derived::boundary_triangles;
+use crate::health::{Findings, lowest_in_place};
 use crate::{SurfaceMesh, TetraMesh};
 use palpate_contact::NONE;
 use palpate_math::tetrahedron;

@@ -1,7 +1,10 @@
 //! What a manifold keeps of the last step for the next.
 
-use super::kept_face::KeptFace;
-use super::kept_places::KeptPlaces;
+mod kept_face;
+mod kept_places;
+
+pub(crate) use kept_face::KeptFace;
+pub(crate) use kept_places::KeptPlaces;
 
 /// The faces of both bodies, and places inside of the first: affects only the cost of the next step.
 #[derive(Clone, Debug, Default)]

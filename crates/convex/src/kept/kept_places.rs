@@ -33,7 +33,7 @@ impl KeptPlaces {
 
     /// Whether a place is known to be inside of the hull with this fingerprint.
     #[inline(always)]
-    pub(super) fn hold(&self, shape: u64, place: Vector) -> bool {
+    pub(crate) fn hold(&self, shape: u64, place: Vector) -> bool {
         let is_in = |&(center, radius): &(Vector, f64)| {
             radius > 0.0 && (place - center).norm_squared() < radius * radius
         };
@@ -41,7 +41,7 @@ impl KeptPlaces {
     }
 
     /// Keeps a place at a depth below the surface of the hull, instead of the oldest.
-    pub(super) fn keep(&mut self, shape: u64, place: Vector, depth: f64) {
+    pub(crate) fn keep(&mut self, shape: u64, place: Vector, depth: f64) {
         if shape != self.shape {
             *self = Self { shape, ..Self::default() };
         }

@@ -13,8 +13,8 @@
 //! nearest). The exit never exceeds the translation that separates any body with this segment from the sheet. It changes
 //! by no more than either is moved, and does not depend on how the sheet is triangulated.
 
+use crate::mesh::segment_surface::{SegmentOnSurface, segment_on_edge};
 use crate::mesh::{MarkSet, across};
-use crate::segment::segment_surface::{SegmentOnSurface, segment_on_edge};
 use palpate_contact::NONE;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::orient::orient3d;

@@ -1,11 +1,9 @@
 //! Health report of a surface.
 
-use super::components::Components;
-use super::disjoint_sets::DisjointSets;
-use super::places::lowest_in_place;
-use super::self_intersection::self_intersections;
-use super::{Component, Findings, Orientation};
 use crate::derived::Adjacency;
+use crate::health::{
+    Component, Components, DisjointSets, Findings, Orientation, lowest_in_place, self_intersections,
+};
 use crate::{Sidedness, SurfaceMesh};
 use palpate_contact::NONE;
 use palpate_math::{Point, triangle};

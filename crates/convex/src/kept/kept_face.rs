@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::face_polygon::{Corner, FacePolygon};
+use crate::face_polygon::{Corner, FacePolygon};
 use crate::support::Extreme;
 use crate::vector::VectorSpace;
 
@@ -47,13 +47,13 @@ impl Default for KeptFace {
 impl KeptFace {
     /// Discards the face.
     #[inline(always)]
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.room = 0.0;
     }
 
     /// Keeps the polygon that a hull with this fingerprint shows toward a direction. `is_top` says which corners are
     /// farthest.
-    pub(super) fn keep(
+    pub(crate) fn keep(
         &mut self,
         (shape, direction, room): (u64, Vector, f64),
         patch: &FacePolygon,
@@ -97,7 +97,7 @@ impl KeptFace {
     /// Writes the face into `patch`, if it is certainly that which the hull shows toward a direction, along which the corner
     /// `top` is farthest.
     #[inline(always)]
-    pub(super) fn show(&self, shape: u64, direction: Vector, top: u32, patch: &mut FacePolygon) -> bool {
+    pub(crate) fn show(&self, shape: u64, direction: Vector, top: u32, patch: &mut FacePolygon) -> bool {
         let count = self.count.min(CORNERS);
         let is_top = |k: usize| self.ids[k] == top && self.is_top[k];
         if !self.is_shown(shape, direction) || !(0..count).any(is_top) {
