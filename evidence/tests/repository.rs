@@ -204,10 +204,13 @@ fn headings(text: &str) -> Vec<String> {
     titles.map(name).collect()
 }
 
-/// The sidebar of the site names every page of `docs/`.
+/// The sidebar of the site names every page of `docs/`, in the order of a reader's day.
 #[test]
 fn the_sidebar_names_every_page() {
     let summary = fs::read_to_string(root().join("docs/SUMMARY.md")).unwrap();
+    let parts = summary.lines().filter_map(|line| line.strip_prefix("# ")).collect::<Vec<_>>();
+    let wanted = ["Try", "Link", "Record", "Use contacts", "Settings", "Formats", "Methods", "Evidence"];
+    assert_eq!(parts[1..], wanted, "docs/SUMMARY.md has its parts in another order");
     for folder in ["docs", "docs/evidence"] {
         for entry in fs::read_dir(root().join(folder)).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();

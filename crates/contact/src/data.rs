@@ -114,6 +114,7 @@ mod tests {
     use super::*;
     use crate::{CellIndexElement, Feature, PointDirectionElement};
     use palpate_math::Vector;
+    use std::f64::consts::{FRAC_PI_2, PI};
 
     fn data() -> CollisionData {
         let mut data = CollisionData::new();
@@ -150,5 +151,56 @@ mod tests {
         assert_eq!(ids, [0, 1, 2]);
         mirrored.mirror();
         assert!(mirrored.same_bits(&data()));
+    }
+
+    #[test]
+    fn clearing_removes_the_contacts_and_keeps_the_memory() {
+        let mut cleared = data();
+        assert!(!cleared.is_empty());
+        cleared.clear();
+        assert!(cleared.is_empty() && cleared.contacts.capacity() >= 3);
+    }
+
+    /// A quarter turn about z, then two along x.
+    #[test]
+    fn a_motion_moves_points_and_directions_alone() {
+        let mut moved = data();
+        moved.transform(&Isometry3::new(Vector::new(2.0, 0.0, 0.0), Vector::z() * FRAC_PI_2));
+        for (contact, before) in moved.contacts.iter().zip(&data().contacts) {
+            let [x, y, _] = before.a.point;
+            assert!((contact.a.surface_point() - Point::new(2.0 - y, x, 0.0)).norm() < 1e-15);
+            assert!((Vector::from(contact.direction) + Vector::x()).norm() < 1e-15);
+            let other = contact.a.surface_point() + contact.depth * Vector::from(contact.direction);
+            assert!((contact.b.surface_point() - other).norm() < 1e-15);
+            assert_eq!(
+                (contact.id, contact.depth, contact.a.vertices),
+                (before.id, before.depth, before.a.vertices)
+            );
+        }
+    }
+
+    /// From where it is to a half turn about z and eight along x: at a quarter of the time and half of it, and without a time.
+    #[test]
+    fn a_contact_with_a_time_is_moved_to_that_time() {
+        let mut moving = data();
+        moving.contacts[0].time_of_impact = 0.25;
+        moving.contacts[1].time_of_impact = 0.5;
+        let (start, end) =
+            (Isometry3::identity(), Isometry3::new(Vector::new(8.0, 0.0, 0.0), Vector::z() * PI));
+        let mut at_end = moving.clone();
+        at_end.transform(&end);
+        moving.transform_moving(&start, &end);
+        let [quarter, half, untimed] = [0, 1, 2].map(|k| moving.contacts[k]);
+        assert!((quarter.a.surface_point() - Point::new(2.0, 0.0, 0.0)).norm() < 1e-14);
+        assert!((quarter.b.surface_point() - Point::new(2.0, 0.05, 0.0)).norm() < 1e-14);
+        assert!((Vector::from(quarter.direction) - Vector::y()).norm() < 1e-14);
+        assert!((half.a.surface_point() - Point::new(4.0, 0.0, 0.0)).norm() < 1e-14);
+        assert!(untimed.same_bits(&at_end.contacts[2]));
+        let mut still = data();
+        still.contacts[0].time_of_impact = 0.3;
+        let (mut both, mut once) = (still.clone(), still);
+        both.transform_moving(&end, &end);
+        once.transform(&end);
+        assert!(both.same_bits(&once), "a motion that does not change gives the bits of one motion");
     }
 }

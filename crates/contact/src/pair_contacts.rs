@@ -63,3 +63,23 @@ impl<G: Copy> PairContacts for ContactsOfPair<'_, G> {
         self.contacts
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Feature;
+    use palpate_math::{Point, Vector};
+
+    #[test]
+    fn plain_data_and_a_reference_to_it_say_what_was_put_in() {
+        let place = Feature::point(Point::origin());
+        let contacts = [Contact::exact(place, place, Vector::y(), 0.5, 9)];
+        let pair = ContactsOfPair { number: 7, geometries: ["organ", "tool"], contacts: &contacts };
+        fn seen<P: PairContacts>(pair: P) -> (u64, [P::Geometry; 2], Vec<u64>) {
+            let ids = pair.contact_list().iter().map(|contact| contact.id).collect();
+            (pair.pair_number(), [pair.geometry(Side::A), pair.geometry(Side::B)], ids)
+        }
+        assert_eq!(seen(pair), (7, ["organ", "tool"], vec![9]));
+        assert_eq!(seen(&pair), (7, ["organ", "tool"], vec![9]));
+    }
+}
