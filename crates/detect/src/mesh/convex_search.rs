@@ -218,10 +218,8 @@ impl ConvexSearch {
             let is_other = |part: u32| !self.parts.contains(&Some(part));
             let Some(deepest) = pair.deepest_point(is_other, level, false, self.places()) else { return };
             self.emit_deepest(pair, &deepest, context, out);
-            room::push(
-                &mut self.parts,
-                Some(surface.adjacency().part_of(surface.owner(deepest.nearest.feature))),
-            );
+            let part = surface.adjacency().part_of(surface.owner(deepest.nearest.feature));
+            room::push(&mut self.parts, Some(part));
         }
     }
 
@@ -297,10 +295,7 @@ impl ConvexSearch {
         let kernel = InReach { pair, context, bounds };
         self.candidates.find(surface, &reach, &kernel, context.executor());
         // Of equal elements the first represents them: a cut mesh chooses the one that it would choose if made anew.
-        let rank = |found: &TriangleContact| surface.adjacency().rank(found.triangle);
-        if !self.candidates.found.is_sorted_by_key(rank) {
-            self.candidates.found.sort_unstable_by_key(rank);
-        }
+        self.candidates.found.sort_unstable_by_key(|found| surface.adjacency().rank(found.triangle));
     }
 
     /// Classifies each contact on its own.
