@@ -88,9 +88,8 @@ macro_rules! cut_as {
                 let second = Blade::default().cut(mesh, &sweep($vertices, $number + 1)).unwrap();
                 let again = second.removed.iter().filter(|cell| first.cells.contains(cell)).count();
                 DIVIDED_AGAIN.fetch_add(again, Ordering::Relaxed);
-                let left: Vec<u32> =
-                    (0..).zip(mesh.$all()).filter(|(_, ids)| ids[0] != NONE).map(|(k, _)| k).collect();
-                let removed: Vec<u32> = left.iter().copied().skip($number % 9).step_by(9).collect();
+                let left = (0..mesh.$all().len() as u32).filter(|&cell| !mesh.is_removed(cell));
+                let removed: Vec<u32> = left.skip($number % 9).step_by(9).collect();
                 mesh.remove_cells(&removed).unwrap();
             }
         }

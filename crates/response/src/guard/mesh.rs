@@ -159,7 +159,7 @@ impl Mesh {
     ///
     /// The tree is fitted again only when a vertex has left the neighbourhood of where it was then.
     pub(super) fn fit(&mut self, start: &[Point], end: &[Point], farthest: f64) -> f64 {
-        let Fit { slack, .. } = self.fit;
+        let slack = self.fit.slack;
         if self.anchors().is_some() && farthest <= 0.25 * slack * slack {
             return slack;
         }
@@ -168,8 +168,8 @@ impl Mesh {
     }
 
     fn refit(&mut self, start: &[Point], end: &[Point]) {
+        let is_new = self.anchors().is_none();
         let Fit { anchors, corners, refits, slack } = &mut self.fit;
-        let is_new = anchors.len() != start.len();
         anchors.clear();
         anchors.extend_from_slice(start);
         for (corner, sign) in corners.iter_mut().zip([-1.0, 1.0]) {
