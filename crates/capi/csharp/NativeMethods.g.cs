@@ -1308,6 +1308,10 @@ public static unsafe class NativeMethods
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_scene_pose(IntPtr scene, ulong id, palpate_pose* pose);
 
+    /// Says that a geometry rests (1) or that it may move again (0): for a host whose solver lets bodies sleep. A pair of two that sleep, or of one that sleeps and one that has not changed, keeps its contacts and is not looked at, wherever the sleeping ones are moved meanwhile.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_scene_set_asleep(IntPtr scene, ulong id, uint is_asleep);
+
     /// Sets the host's data of a geometry.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_scene_set_user_data(IntPtr scene, ulong id, ulong user_data);

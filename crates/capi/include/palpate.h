@@ -3184,6 +3184,15 @@ palpate_status palpate_scene_pose(struct palpate_scene *scene,
                                   struct palpate_pose *pose);
 
 /**
+ * Says that a geometry rests (1) or that it may move again (0): for a host whose solver lets bodies sleep. A pair of two that sleep, or
+ * of one that sleeps and one that has not changed, keeps its contacts and is not looked at, wherever the sleeping ones are moved
+ * meanwhile.
+ */
+palpate_status palpate_scene_set_asleep(struct palpate_scene *scene,
+                                        palpate_geometry_id id,
+                                        uint32_t is_asleep);
+
+/**
  * Sets the host's data of a geometry.
  */
 palpate_status palpate_scene_set_user_data(struct palpate_scene *scene,

@@ -316,6 +316,9 @@ public:
     Returned<void> set_pose(GeometryId id, const Pose &pose) {
         return detail::done(palpate_scene_set_pose(get(), id.value, &pose));
     }
+    Returned<void> set_asleep(GeometryId id, bool is_asleep) {
+        return detail::done(palpate_scene_set_asleep(get(), id.value, is_asleep ? 1 : 0));
+    }
     Returned<Pose> pose(GeometryId id) {
         Pose found;
         Status status = palpate_scene_pose(get(), id.value, &found);

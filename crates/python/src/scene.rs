@@ -154,6 +154,10 @@ impl Scene {
         Ok(Geometry::new(copy))
     }
 
+    fn set_asleep(&self, id: &GeometryId, is_asleep: bool) -> Outcome {
+        Ok(self.enter()?.set_asleep(id.0, is_asleep)?)
+    }
+
     /// A copy of a geometry where the scene has placed it: its queries answer in the world.
     fn placed(&self, id: &GeometryId) -> Outcome<Geometry> {
         let scene = self.enter()?;

@@ -72,6 +72,13 @@ def test_groups_events_and_state(press):
     scene.set_pose(press.ball, [0, 5, 0, 1, 0, 0, 0])
     scene.step()
     assert scene.events()["change"].tolist().count(palpate.Change.ENDED) > 0
+    scene.restore(saved)
+    scene.set_asleep(press.ball, True)
+    wanted = scene.step().contacts
+    scene.set_pose(press.ball, [0, 5, 0, 1, 0, 0, 0])
+    assert scene.step().contacts == wanted > 0
+    scene.set_asleep(press.ball, False)
+    assert scene.step().contacts < wanted
     grouped = palpate.Scene()
     tool = grouped.add("tool", palpate.sphere([0, 0.5, 0], 0.6), groups=1)
     floor = grouped.add("floor", palpate.plane([0, 0, 0], [0, 1, 0]), groups=2)

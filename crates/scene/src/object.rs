@@ -17,6 +17,8 @@ pub(crate) struct Object {
     pub(crate) changes: u64,
     /// The state that the last [`advance`](Self::advance) made the previous one.
     pub(crate) advanced: Option<State>,
+    /// Its state and bounding box when it fell asleep; `None` awake.
+    asleep: Option<(State, Aabb)>,
 }
 
 /// Identifies the current and the previous state of an object: equal only if neither has changed.
@@ -39,7 +41,7 @@ impl Object {
         if let Some(own) = geometry.own_mut() {
             own.set_placement(None);
         }
-        Self { name, groups, user_data: 0, geometry, frame: None, changes: 0, advanced: None }
+        Self { name, groups, user_data: 0, geometry, frame: None, changes: 0, advanced: None, asleep: None }
     }
 
     /// World from the geometry's coordinates; `None` if these are world coordinates.
@@ -57,8 +59,12 @@ impl Object {
         self.geometry.pose().or(self.placement()).unwrap_or_else(Pose::identity)
     }
 
-    /// Identifies its state; `None` for a geometry of another scene.
+    /// Identifies its state, asleep the one in which it fell asleep; `None` for a geometry of another scene.
     pub(crate) fn state(&self) -> Option<State> {
+        self.asleep.map(|(state, _)| state).or_else(|| self.own_state())
+    }
+
+    fn own_state(&self) -> Option<State> {
         self.geometry.is_own().then(|| State { version: self.geometry.version(), changes: self.changes })
     }
 
@@ -93,8 +99,28 @@ impl Object {
         }
     }
 
-    /// The bounding box in the world, swept over the step. Cost: constant if the geometry stores its box.
+    pub(crate) fn is_asleep(&self) -> bool {
+        self.asleep.is_some()
+    }
+
+    /// Falls asleep in its present state, at rest, or wakes.
+    pub(crate) fn set_asleep(&mut self, is_asleep: bool) {
+        self.asleep = None;
+        if is_asleep {
+            self.advance();
+            let bounds = self.bounds();
+            self.asleep = self.own_state().map(|state| (state, bounds));
+        }
+    }
+
+    /// The bounding box in the world, swept over the step; asleep also that in which it fell asleep. Cost: constant if the geometry
+    /// stores its box.
     pub(crate) fn bounds(&self) -> Aabb {
+        let now = self.bounds_now();
+        self.asleep.map_or(now, |(_, then)| now.merged(&then))
+    }
+
+    fn bounds_now(&self) -> Aabb {
         let own = self.geometry.bounds();
         let Some(frame) = &self.frame else { return own };
         let bounds = |pose: &Pose| moved(&own, pose);

@@ -58,6 +58,22 @@ impl Scene {
         self.own_mut(id)
     }
 
+    /// Says that a geometry rests (`true`) or that it may move again: for a host whose solver lets bodies sleep, and may still move
+    /// them by its rounding. A pair of which both geometries sleep, or one does and the other has not changed, keeps its contacts
+    /// and is not looked at, wherever the sleeping ones are moved meanwhile: it neither begins nor ends. A pair with one that is awake
+    /// and moves is searched as always, with the sleeping one where it is. When a geometry falls asleep, its present state becomes
+    /// its previous one; said again, its present state counts. Asleep or not is part of what [`save`](Self::save) keeps; the geometry
+    /// counts as fallen asleep then. Errors: an id of another scene, a geometry [shared](Self::add_shared) by another scene.
+    pub fn set_asleep(&mut self, id: GeometryId, is_asleep: bool) -> Result<(), SceneError> {
+        self.own_object(id)?.set_asleep(is_asleep);
+        Ok(())
+    }
+
+    /// Whether a geometry was said to be [asleep](Self::set_asleep). Errors: an id of another scene.
+    pub fn is_asleep(&self, id: GeometryId) -> Result<bool, SceneError> {
+        Ok(self.object(id)?.is_asleep())
+    }
+
     /// The user data of a geometry; 0 by default. Errors: an id of another scene.
     pub fn user_data(&self, id: GeometryId) -> Result<u64, SceneError> {
         Ok(self.object(id)?.user_data)

@@ -30,6 +30,7 @@ struct SavedObject {
     user_data: u64,
     geometry: Box<dyn Geometry>,
     frame: Option<Frame>,
+    is_asleep: bool,
 }
 
 impl SavedObject {
@@ -39,7 +40,15 @@ impl SavedObject {
         }
         let Object { name, groups, user_data, frame, .. } = object;
         let geometry = object.cloned()?;
-        Ok(Self { name: name.clone(), groups: *groups, user_data: *user_data, geometry, frame: *frame })
+        let is_asleep = object.is_asleep();
+        Ok(Self {
+            name: name.clone(),
+            groups: *groups,
+            user_data: *user_data,
+            geometry,
+            frame: *frame,
+            is_asleep,
+        })
     }
 
     fn restored(&self) -> Result<Object, SceneError> {
@@ -50,7 +59,9 @@ impl SavedObject {
         if let Some(own) = object.geometry.own_mut() {
             own.set_placement(frame.map(|frame| frame.pose));
         }
-        Ok(Object { user_data: *user_data, frame: *frame, ..object })
+        (object.user_data, object.frame) = (*user_data, *frame);
+        object.set_asleep(self.is_asleep);
+        Ok(object)
     }
 }
 
@@ -62,6 +73,9 @@ impl Scene {
     ///
     /// Errors: a geometry that cannot be cloned, or is [shared](Self::add_shared) by another scene. Cost: a copy of all geometries.
     pub fn save(&mut self) -> Result<SavedScene, SceneError> {
+        // What moved in its sleep is looked at again, as it will be in the restored scene.
+        let asleep = self.objects.iter_mut().flatten().filter(|object| object.is_asleep());
+        asleep.for_each(|object| object.set_asleep(true));
         let saved = |object: &Option<Object>| object.as_ref().map(SavedObject::of).transpose();
         let objects = self.objects.iter().map(saved).collect::<Result<_, _>>()?;
         self.pairs.iter_mut().chain(&mut self.group_pairs.pairs).for_each(Pair::forget_memory);

@@ -5,7 +5,7 @@
 use palpate_detect::{Detection, Registry};
 use palpate_geometry::{Capsule, LineMesh, OrientedBox, Pose, Sphere, SurfaceMesh};
 use palpate_math::{Point, Vector};
-use palpate_scene::{GeometryId, PairId, PairOptions, Scene};
+use palpate_scene::{Change, GeometryId, PairId, PairOptions, Scene};
 
 struct Random(u64);
 
@@ -172,4 +172,72 @@ fn at_rest_no_detector_runs() {
     let report = world.scene.step().unwrap();
     let with_it = world.scene.active_pairs().filter(|pair| pair.is_with(world.shapes[0])).count();
     assert_eq!(report.pairs_run - report.pairs_unchanged, with_it);
+}
+
+/// The numbers of begun and ended contacts of the last step.
+fn begun_and_ended(scene: &Scene) -> [usize; 2] {
+    [Change::Began, Change::Ended]
+        .map(|change| scene.events().iter().filter(|event| event.change == change).count())
+}
+
+#[test]
+fn what_sleeps_is_not_looked_at() {
+    let mut world = world();
+    let (sheet, shapes) = (world.sheet, world.shapes);
+    world.scene.set_events(true);
+    for id in [sheet, world.thread].into_iter().chain(shapes) {
+        world.scene.set_asleep(id, true).unwrap();
+    }
+    let first = world.scene.step().unwrap();
+    assert!(first.contacts > 10 && world.scene.is_asleep(sheet).unwrap());
+    let mut random = Random(9);
+    // The host's solver moves them by its rounding, and one of them far away.
+    for step in 0..20 {
+        world.scene.advance();
+        for id in shapes {
+            let mut pose = world.scene.pose(id).unwrap();
+            pose.translation.vector += 1e-6 * random.vector();
+            world.scene.set_pose(id, pose).unwrap();
+        }
+        let report = world.scene.step().unwrap();
+        assert_eq!((report.pairs_unchanged, report.contacts), (first.pairs_run, first.contacts), "{step}");
+        assert_eq!(begun_and_ended(&world.scene), [0, 0]);
+    }
+    world.scene.set_pose(shapes[0], Pose::translation(0.0, 5.0, 0.0)).unwrap();
+    let report = world.scene.step().unwrap();
+    assert_eq!((report.pairs_unchanged, report.contacts), (first.pairs_run, first.contacts));
+    // One that is awake meets it where it is now.
+    world.scene.set_asleep(shapes[1], false).unwrap();
+    world.scene.set_pose(shapes[1], Pose::translation(0.0, 5.1, 0.0)).unwrap();
+    world.scene.step().unwrap();
+    let met = |scene: &Scene| {
+        let with_both = |pair: &&palpate_scene::Pair| pair.is_with(shapes[0]) && pair.is_with(shapes[1]);
+        scene.active_pairs().filter(with_both).map(|pair| pair.contacts().len()).sum::<usize>()
+    };
+    assert!(met(&world.scene) > 0);
+    // Awake, all are as in a scene that never slept.
+    world.scene.set_asleep(shapes[0], false).unwrap();
+    let report = world.scene.step().unwrap();
+    assert!(report.contacts < first.contacts && begun_and_ended(&world.scene)[1] > 0, "{report:?}");
+}
+
+#[test]
+fn a_saved_scene_sleeps_on_as_it_would_have() {
+    let mut world = world();
+    let ball = world.shapes[0];
+    world.scene.set_asleep(ball, true).unwrap();
+    world.scene.set_asleep(world.sheet, true).unwrap();
+    world.scene.step().unwrap();
+    world.scene.set_pose(ball, Pose::translation(0.1, 0.15, 0.0)).unwrap();
+    let saved = world.scene.save().unwrap();
+    let contacts = |scene: &Scene| {
+        let all: Vec<_> = scene.active_pairs().map(|pair| pair.contacts().contacts.clone()).collect();
+        format!("{all:?}")
+    };
+    world.scene.step().unwrap();
+    let wanted = contacts(&world.scene);
+    world.scene.restore(&saved).unwrap();
+    assert!(world.scene.is_asleep(ball).unwrap() && !world.scene.is_asleep(world.shapes[1]).unwrap());
+    world.scene.step().unwrap();
+    assert_eq!(contacts(&world.scene), wanted);
 }

@@ -2,7 +2,7 @@
 
 use super::{palpate_scene, with};
 use crate::geometry::{palpate_geometry, take};
-use crate::input::{Out, copy_text, options_struct, text};
+use crate::input::{Out, copy_text, flag, options_struct, text};
 use crate::status::{Failure, PALPATE_NOT_FOUND, palpate_status};
 use crate::types::{palpate_geometry_id, palpate_pose};
 use palpate::describe::to_json;
@@ -210,6 +210,21 @@ pub unsafe extern "C" fn palpate_scene_pose(
             out.put(palpate_pose::of(&state.scene.pose(state.geometry(id)?)?));
             Ok(())
         })
+    }
+}
+
+/// Says that a geometry rests (1) or that it may move again (0): for a host whose solver lets bodies sleep. A pair of two that sleep, or
+/// of one that sleeps and one that has not changed, keeps its contacts and is not looked at, wherever the sleeping ones are moved
+/// meanwhile.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn palpate_scene_set_asleep(
+    scene: *mut palpate_scene,
+    id: palpate_geometry_id,
+    is_asleep: u32,
+) -> palpate_status {
+    // SAFETY: by the rules of the header.
+    unsafe {
+        with(scene, |state| Ok(state.scene.set_asleep(state.geometry(id)?, flag(is_asleep, "is_asleep")?)?))
     }
 }
 

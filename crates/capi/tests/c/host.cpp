@@ -323,6 +323,15 @@ void what_hosts_add() {
     WANT(scene.contacts(pair).size() == 1 && scene.contacts(pair)[0].depth == 0.25);
     palpate::Scene other;
     WANT(palpate_scene_restore(other.get(), saved) == PALPATE_INVALID_ARGUMENT);
+    scene.set_asleep(ball, true);
+    scene.step();
+    scene.set_pose(ball, palpate::Pose({0, 5, 0}));
+    scene.step();
+    WANT(scene.contacts(pair).size() == 1 && scene.events()[0].change == PALPATE_EVENT_PERSISTS);
+    scene.set_asleep(ball, false);
+    scene.step();
+    WANT(scene.contacts(pair).empty());
+    WANT(palpate_scene_restore(scene.get(), saved) == PALPATE_OK);
     palpate_saved_free(saved);
 
     const palpate_line *lines = nullptr;

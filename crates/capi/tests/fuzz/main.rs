@@ -351,7 +351,8 @@ impl World {
         let (pose, mut number, mut contacts, mut count) = (pose(random), 0, null(), 0);
         // SAFETY: as above.
         unsafe {
-            match random.below(7) {
+            match random.below(8) {
+                7 => palpate_scene_set_asleep(self.scene, id, random.below(3) as u32),
                 0 => palpate_scene_set_child_pose(self.scene, id, child, &pose),
                 1 => palpate_scene_remove_child(self.scene, id, child),
                 2 => {

@@ -101,6 +101,11 @@ class Scene:
         """Move several geometries: n × 7."""
         self._own.set_poses(list(geometries), _arrays.poses7(poses))
 
+    def set_asleep(self, geometry: GeometryId, is_asleep: bool) -> None:
+        """Say that a geometry rests, or that it may move again. A pair of two that sleep, or of one that sleeps and one that has not
+        changed, keeps its contacts and is not looked at, wherever the sleeping ones are moved meanwhile."""
+        self._own.set_asleep(geometry, is_asleep)
+
     def vertices(self, geometry: GeometryId) -> Floats:
         """The vertices of a mesh now, n × 3, a copy; in its own frame."""
         return self._own.vertices(geometry).view(np.float64).reshape(-1, 3)
