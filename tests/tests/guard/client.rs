@@ -11,7 +11,7 @@ use palpate::prelude::*;
 use palpate::response::Material;
 use palpate::response::guard::Moves;
 use palpate::response::pbd::{Distance, RigidBody, Rows};
-use palpate::stepping::{Moving, Stepper, StepperOptions};
+use palpate::stepping::{Moving, Stepped, Stepper, StepperOptions};
 use palpate_tests::{Random, meshes};
 use std::time::Instant;
 
@@ -157,7 +157,7 @@ impl Suture {
     }
 
     /// Makes a step: seconds until the rows of the first detection are solved, and until the guard has ended.
-    pub(crate) fn timed_step(&mut self) -> [f64; 2] {
+    pub(crate) fn timed_step(&mut self) -> ([f64; 2], Stepped) {
         self.drive();
         let Self { scene, stepper, moving, masses, lengths, .. } = self;
         let (begun, mut plain) = (Instant::now(), None);
@@ -165,8 +165,7 @@ impl Suture {
             solve(moving, rows, masses, lengths);
             plain.get_or_insert_with(|| begun.elapsed().as_secs_f64());
         });
-        stepped.unwrap();
-        [plain.unwrap(), begun.elapsed().as_secs_f64()]
+        ([plain.unwrap(), begun.elapsed().as_secs_f64()], stepped.unwrap())
     }
 
     /// Whether a segment is through the body, or has passed another on the straight way since `before`.

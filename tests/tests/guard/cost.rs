@@ -33,7 +33,9 @@ impl Sliding {
         let at = |step: usize| {
             let phase = 2e-3 * step as f64;
             let x = 0.02 * (50.0 * phase).sin();
-            Pose::translation(x, 0.05 + 0.003 + 0.001 - depth, 0.0)
+            // The capsule stands on its tip, a millimetre above the organ.
+            let surface = (0.05_f64.powi(2) - x * x).sqrt();
+            Pose::translation(x, surface + 0.02 + 0.003 + 0.001 - depth, 0.0)
         };
         let breath = |step: usize| 1.0 + 1e-3 * (0.01 * step as f64).sin();
         let [start, end] = &mut self.particles;
@@ -76,9 +78,15 @@ fn the_time_of_a_step() {
     for level in [3, 5, 6] {
         let mut sliding = Sliding::new(level);
         for (what, depth) in [("hovers", 0.0), ("presses", 0.003)] {
-            let mut times: Vec<f64> = (0..80).map(|_| sliding.step(depth).1).skip(20).collect();
+            let steps: Vec<(usize, f64)> = (0..80).map(|_| sliding.step(depth)).skip(20).collect();
+            let shortened = steps.iter().filter(|(shortened, _)| *shortened > 0).count();
+            let mut times: Vec<f64> = steps.iter().map(|(_, time)| 1e3 * time).collect();
             times.sort_by(f64::total_cmp);
-            println!("{} triangles, the tool {what}: {:.3} ms", 20 << (2 * level), 1e3 * times[30]);
+            let triangles = 20 << (2 * level);
+            println!(
+                "{triangles} triangles, the tool {what}: {:.3} ms, {shortened} of 60 shortened",
+                times[30]
+            );
         }
     }
 }
@@ -90,14 +98,16 @@ fn the_time_of_a_step_beside_one_without_a_guard() {
         [(Around::Torus, 0.2), (Around::Torus, 1.0), (Around::Liver, 1.0), (Around::Itself, 1.0)]
     {
         let mut suture = Suture::new(around, 1.0, speed);
-        let times: Vec<[f64; 2]> = (0..200).map(|_| suture.timed_step()).skip(20).collect();
-        let [plain, whole] =
-            [0, 1].map(|k| times.iter().map(|both| both[k]).sum::<f64>() / times.len() as f64);
-        let factor = whole / plain;
+        let steps: Vec<_> = (0..200).map(|_| suture.timed_step()).skip(20).collect();
+        let mean = |sum: f64| sum / steps.len() as f64;
+        let [plain, whole] = [0, 1].map(|k| 1e3 * mean(steps.iter().map(|(times, _)| times[k]).sum()));
+        let detections = mean(steps.iter().map(|(_, stepped)| stepped.detections as f64).sum());
+        let shortened =
+            mean(steps.iter().map(|(_, stepped)| f64::from(u8::from(stepped.shortened > 0))).sum());
         println!(
-            "{around:?}, {speed} m/s: {:.3} ms, of these {:.3} without: {factor:.2}",
-            1e3 * whole,
-            1e3 * plain
+            "{around:?}, {speed} m/s: {whole:.3} ms, of these {plain:.3} without: {:.2}; {detections:.2} detections, {:.0} % shortened",
+            whole / plain,
+            100.0 * shortened
         );
     }
 }

@@ -136,6 +136,9 @@ impl Stepper {
             if is_over || stepped.detections >= self.options.detections {
                 break;
             }
+            if self.is_free(moving)? {
+                return Ok(stepped);
+            }
         }
         stepped.shortened = self.hold(moving)?.shortened.len();
         Ok(stepped)
@@ -202,17 +205,28 @@ impl Stepper {
 
     /// Shortens the motion since the start to what the guard allows, and takes from the velocities what was lost.
     pub fn hold(&mut self, moving: &mut Moving) -> Result<&Report, StepError> {
+        self.take_poses(moving);
         let [start, end] = &mut self.poses;
-        for (poses, all) in [(&mut *start, &self.start), (&mut *end, &*moving)] {
-            poses.clear();
-            poses.extend(all.bodies.iter().map(|body| body.pose));
-        }
         let places = Start { particles: &self.start.particles, poses: start };
         self.guard.hold(places, &mut moving.particles, end)?;
         moving.bodies.iter_mut().zip(end).for_each(|(body, pose)| body.pose = *pose);
         self.guard.slow(&moving.particles, &mut moving.velocities, self.options.step);
         self.guard.slow_bodies(&mut moving.body_velocities, self.options.step);
         Ok(self.guard.report())
+    }
+
+    /// Whether the guard lets the motion since the start through as it is: then no other detection is needed, wherever it leads.
+    pub fn is_free(&mut self, moving: &Moving) -> Result<bool, StepError> {
+        self.take_poses(moving);
+        let places = Start { particles: &self.start.particles, poses: &self.poses[0] };
+        Ok(self.guard.is_free(places, &moving.particles, &self.poses[1])?)
+    }
+
+    fn take_poses(&mut self, moving: &Moving) {
+        for (poses, all) in self.poses.iter_mut().zip([&self.start, moving]) {
+            poses.clear();
+            poses.extend(all.bodies.iter().map(|body| body.pose));
+        }
     }
 
     /// What the guard has done in the last step.

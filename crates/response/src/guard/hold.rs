@@ -5,7 +5,7 @@ use super::moves::{Moves, Part, Shape};
 use super::near::Scratch;
 use super::report::{Contradiction, Mover, Report, Shortened};
 use super::rigid::{Place, Rigid};
-use super::search::{Parts, Search};
+use super::search::{Parts, Scope, Search};
 use super::step::{Stamps, Step, lowest_at};
 use crate::ResponseError;
 use crate::rotation::rotation_vector;
@@ -43,6 +43,8 @@ pub struct Guard {
     search: Search,
     memory: Scratch,
     report: Report,
+    /// A copy of the particles.
+    ends: Vec<Point>,
 }
 
 /// Passes over the pairs in which the gap of a pair is divided; then motions are halved; then they are taken back.
@@ -159,25 +161,77 @@ impl Guard {
         poses: &mut [Isometry3<f64>],
     ) -> Result<&Report, ResponseError> {
         self.check(&start, particles, poses)?;
+        self.begin(&start, particles, poses);
+        self.find_extents(&start, particles)?;
+        // Of what a rigid body could bring together the motion as it is leaves out nothing.
+        let is_straight = |of: &Parts| of.parts.iter().all(|&part| self.parts[part].moves.pose().is_none());
+        let asks = self.pairs.iter().any(is_straight);
+        if !(asks && self.asks_whether_free(&start, particles)) {
+            self.shorten(&start, particles);
+        }
+        for (pose, rigid) in poses.iter_mut().zip(&self.rigid) {
+            *pose = rigid.pose;
+        }
+        Ok(&self.report)
+    }
+
+    /// Forgets the last step, and takes the motion of the bodies.
+    fn begin(&mut self, start: &Start<'_>, particles: &[Point], poses: &[Isometry3<f64>]) {
         self.stamps.begin(particles.len(), poses.len());
         self.report.clear();
         self.rigid.clear();
-        self.rigid.extend(start.poses.iter().zip(&*poses).map(|(start, end)| Rigid::new(start, end)));
+        self.rigid.extend(start.poses.iter().zip(poses).map(|(start, end)| Rigid::new(start, end)));
+        for part in &self.parts {
+            if let Moves::Tool(index) = part.moves {
+                self.rigid[index].is_tool = true;
+            }
+        }
+    }
+
+    /// Whether the motion of a step is proved to need no shortening as it is: most are. Then [`hold`](Self::hold) changes
+    /// nothing. The [report](Self::report) is that of such a step; otherwise it is not meaningful. Errors: as `hold`.
+    ///
+    /// Cost: as `hold` without the pairs of elements that only another motion could bring together; a copy of the particles.
+    pub fn is_free(
+        &mut self,
+        start: Start<'_>,
+        particles: &[Point],
+        poses: &[Isometry3<f64>],
+    ) -> Result<bool, ResponseError> {
+        self.check(&start, particles, poses)?;
+        self.begin(&start, particles, poses);
         self.find_extents(&start, particles)?;
+        let mut ends = std::mem::take(&mut self.ends);
+        ends.clear();
+        ends.extend_from_slice(particles);
+        let is_free = self.asks_whether_free(&start, &mut ends);
+        self.ends = ends;
+        Ok(is_free)
+    }
+
+    /// Asks every pair of elements that the motion as it is could bring together, up to the first that needs shortening.
+    fn asks_whether_free(&mut self, start: &Start<'_>, particles: &mut [Point]) -> bool {
+        let Self { parts, rigid, stamps, extents, search, report, pairs, .. } = self;
+        let tolerance = tolerance(extents);
+        let step = Step { parts, start: start.particles, end: particles, rigid, stamps, tolerance };
+        search.begin(Scope::AsItIs);
+        pairs.iter().for_each(|pair| search.find(&step, extents, pair));
+        report.near = search.asked;
+        (report.crossing, report.rounds) = (search.crossing.len() + search.touching, 1);
+        !search.is_blocked
+    }
+
+    /// Shortens motions until every pair of elements that could meet is proved apart.
+    fn shorten(&mut self, start: &Start<'_>, particles: &mut [Point]) {
         let Self { parts, rigid, stamps, extents, search, memory, report, pairs, .. } = self;
-        let largest = extents.iter().map(|extent| largest_finite(&extent.bounds)).fold(0.0, f64::max);
-        let tolerance = ROUNDINGS * f64::EPSILON * largest;
+        let tolerance = tolerance(extents);
         let mut step = Step { parts, start: start.particles, end: particles, rigid, stamps, tolerance };
-        search.clear();
+        search.begin(Scope::Shortened);
         pairs.iter().for_each(|pair| search.find(&step, extents, pair));
         search.drop_crossing();
         settle(&mut step, search, memory, report);
         (report.near, report.crossing) = (search.near.len(), search.crossing.len() + search.touching);
         summarize(&step, search, report);
-        for (pose, rigid) in poses.iter_mut().zip(&*step.rigid) {
-            *pose = rigid.pose;
-        }
-        Ok(&self.report)
     }
 
     /// What the last step has been shortened by.
@@ -247,9 +301,6 @@ impl Guard {
         let Self { parts, rigid, extents, .. } = self;
         extents.clear();
         for part in parts.iter_mut() {
-            if let Moves::Tool(index) = part.moves {
-                rigid[index].is_tool = true;
-            }
             extents.push(match (part.moves, &mut part.shape) {
                 (Moves::Particles(first), Shape::Mesh(mesh)) => {
                     of_particles(mesh, first, start.particles, end)?
@@ -259,6 +310,12 @@ impl Guard {
         }
         Ok(())
     }
+}
+
+/// What rounding can make of a distance along a direction, metres.
+fn tolerance(extents: &[Extent]) -> f64 {
+    let largest = extents.iter().map(|extent| largest_finite(&extent.bounds)).fold(0.0, f64::max);
+    ROUNDINGS * f64::EPSILON * largest
 }
 
 /// Takes from a velocity what has led along a lost displacement: no more than that, and not beyond 0.

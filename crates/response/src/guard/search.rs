@@ -27,21 +27,36 @@ pub(super) struct Search {
     /// Cells that cross at the start; the number of elements that touch.
     pub(super) crossing: Vec<[Element; 2]>,
     pub(super) touching: usize,
+    scope: Scope,
+    /// Of the motion as it is: the number of pairs of elements that were asked, and whether one needs shortening.
+    pub(super) asked: usize,
+    pub(super) is_blocked: bool,
     pub(super) memory: Scratch,
     hits: Vec<u32>,
 }
 
+/// The motions that a search is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// The motion as it is.
+    AsItIs,
+    /// All motions to which the guard may shorten it.
+    #[default]
+    Shortened,
+}
+
 impl Search {
-    pub(super) fn clear(&mut self) {
+    pub(super) fn begin(&mut self, scope: Scope) {
         self.near.clear();
         self.crossing.clear();
-        self.touching = 0;
+        self.scope = scope;
+        (self.touching, self.asked, self.is_blocked) = (0, 0, false);
     }
 
     /// Finds the pairs of elements of two parts.
     pub(super) fn find(&mut self, step: &Step<'_>, extents: &[Extent], of: &Parts) {
         let [a, b] = of.parts;
-        if !extents[a].bounds.grown(of.kept).overlaps(&extents[b].bounds) {
+        if self.is_blocked || !extents[a].bounds.grown(of.kept).overlaps(&extents[b].bounds) {
             return;
         }
         match (&step.parts[a].shape, &step.parts[b].shape) {
@@ -68,15 +83,16 @@ impl Search {
     ) {
         let mut hits = std::mem::take(&mut self.hits);
         for cell in 0..first.len() as u32 {
-            let bounds = bounds_of(step, a, first.cell(cell)).grown(of.kept);
-            if !bounds.overlaps(&extents[b].bounds) {
+            let bounds = self.bounds_of(step, a, first.cell(cell)).grown(of.kept);
+            if self.is_blocked || !bounds.overlaps(&extents[b].bounds) {
                 continue;
             }
             hits.clear();
             second.overlap(&in_tree(step, extents, b, &bounds), |hit| hits.push(hit));
             hits.sort_unstable();
             for &hit in &hits {
-                if (a != b || hit > cell) && bounds.overlaps(&bounds_of(step, b, second.cell(hit))) {
+                let of_hit = || self.bounds_of(step, b, second.cell(hit));
+                if (a != b || hit > cell) && bounds.overlaps(&of_hit()) {
                     self.cells(step, [(a, first, cell), (b, second, hit)], of);
                 }
             }
@@ -106,7 +122,7 @@ impl Search {
         mesh.overlap(&in_tree(step, extents, part, &bounds), |hit| hits.push(hit));
         hits.sort_unstable();
         for &hit in &hits {
-            if bounds.overlaps(&bounds_of(step, part, mesh.cell(hit))) {
+            if bounds.overlaps(&self.bounds_of(step, part, mesh.cell(hit))) {
                 self.add(step, [Element::new(part, mesh.cell(hit)), Element::whole(whole)], of);
             }
         }
@@ -143,16 +159,21 @@ impl Search {
         }
     }
 
-    /// Keeps two elements unless they stay apart however the guard shortens the motion.
+    /// Keeps two elements unless they stay apart in all motions of the [scope](Scope); of the motion as it is, asks them.
     fn add(&mut self, step: &Step<'_>, [a, b]: [Element; 2], of: &Parts) {
         if a.shares_vertex(&b) || is_one_body(step, &a, &b) {
             return;
         }
-        let within = of.kept + step.reach_of(&a) + step.reach_of(&b) + step.tolerance;
+        let nearer = if [a, b].iter().all(|element| self.goes_straight(step, element.part)) {
+            step.approach(&a, &b)
+        } else {
+            step.reach_of(&a) + step.reach_of(&b)
+        };
+        let within = of.kept + nearer + step.tolerance;
         if implicit::is_asked(step, [&a, &b]) {
             match implicit::start(step, [a, b], [of.kept, within], &mut self.memory.moved) {
                 Ok(None) => {}
-                Ok(Some((sides, need))) => self.near.push(Near::of_function(step, sides, need, of.pair)),
+                Ok(Some((sides, need))) => self.keep(step, Near::of_function(step, sides, need, of.pair)),
                 Err(implicit::Touching) => self.touching += 1,
             }
             return;
@@ -161,9 +182,38 @@ impl Search {
             Closest::Touching => self.touching += 1,
             Closest::Beyond => {}
             Closest::Apart(normal, _) => {
-                self.near.push(Near::new(step, [a, b], normal, of.kept, of.pair));
+                self.keep(step, Near::new(step, [a, b], normal, of.kept, of.pair));
             }
         }
+    }
+
+    fn keep(&mut self, step: &Step<'_>, mut near: Near) {
+        match self.scope {
+            Scope::Shortened => self.near.push(near),
+            Scope::AsItIs => {
+                self.asked += 1;
+                self.is_blocked = self.is_blocked || !near.is_apart(step, &mut self.memory);
+            }
+        }
+    }
+
+    /// Whether the motion of a part is known, and straight.
+    fn goes_straight(&self, step: &Step<'_>, part: usize) -> bool {
+        self.scope == Scope::AsItIs && step.parts[part].moves.pose().is_none()
+    }
+
+    /// The box around what a cell can reach, without the radius of its part.
+    fn bounds_of(&self, step: &Step<'_>, part: usize, vertices: &[u32]) -> Aabb {
+        let at = |id: &u32, when| step.position(part, *id, when);
+        if self.goes_straight(step, part) {
+            let ends = vertices.iter().flat_map(|id| [When::Start, When::End].map(|when| at(id, when)));
+            return Aabb::from_points(ends).grown(step.tolerance);
+        }
+        let around = |id: &u32| {
+            let (reach, start) = (Vector::repeat(step.reach(part, *id)), at(id, When::Start));
+            Aabb { min: start - reach, max: start + reach }
+        };
+        vertices.iter().map(around).fold(Aabb::EMPTY, |all, each| all.merged(&each)).grown(step.tolerance)
     }
 
     /// Removes the elements of cells that cross at the start.
@@ -187,16 +237,6 @@ fn is_one_body(step: &Step<'_>, a: &Element, b: &Element) -> bool {
         (Moves::Fixed, Moves::Fixed) => true,
         _ => first.pose().is_some() && first.pose() == second.pose(),
     }
-}
-
-/// The box around what a cell can reach, without the radius of its part.
-fn bounds_of(step: &Step<'_>, part: usize, vertices: &[u32]) -> Aabb {
-    let around = |id: &u32| {
-        let reach = Vector::repeat(step.reach(part, *id));
-        let start = step.position(part, *id, When::Start);
-        Aabb { min: start - reach, max: start + reach }
-    };
-    vertices.iter().map(around).fold(Aabb::EMPTY, |all, each| all.merged(&each)).grown(step.tolerance)
 }
 
 /// The box, grown and in the frame of the tree of a part.

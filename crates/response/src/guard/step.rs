@@ -132,6 +132,30 @@ impl Step<'_> {
         }
     }
 
+    /// The displacement of a vertex of particles, or of what is fixed.
+    fn displacement(&self, part: usize, vertex: u32) -> Vector {
+        match self.parts[part].moves {
+            Moves::Particles(first) => {
+                let index = first + vertex as usize;
+                self.end[index] - self.start[index]
+            }
+            _ => Vector::zeros(),
+        }
+    }
+
+    /// A bound on how much nearer two elements of particles, or fixed, come to each other on straight ways.
+    pub(super) fn approach(&self, a: &Element, b: &Element) -> f64 {
+        let ways = |element: &Element| {
+            let mut ways = [Vector::zeros(); 3];
+            let ids = element.vertices();
+            ways.iter_mut().zip(ids).for_each(|(way, id)| *way = self.displacement(element.part, *id));
+            (ways, ids.len().max(1))
+        };
+        let ((of_a, count_a), (of_b, count_b)) = (ways(a), ways(b));
+        let pairs = of_a[..count_a].iter().flat_map(|a| of_b[..count_b].iter().map(move |b| a - b));
+        pairs.map(|between| between.norm_squared()).fold(0.0, f64::max).sqrt()
+    }
+
     /// The lowest `normal · (x - origin)` of the points of an element, without its radius.
     pub(super) fn lowest(&self, element: &Element, when: When, normal: &Vector, origin: &Point) -> f64 {
         let part = &self.parts[element.part];
