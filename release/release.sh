@@ -49,7 +49,8 @@ build=(cargo build)
 if cargo auditable --version >/dev/null 2>&1; then build=(cargo auditable build); fi
 "${build[@]}" --profile "$profile" --locked -p palpate-cli -p palpate-capi
 mkdir -p "$out/bin/completions"
-cp "$target/$profile/palpate" "$out/bin/"
+# Without the tables of the debugger, which are four fifths of the file; the list of dependencies in it stays.
+strip --strip-debug -o "$out/bin/palpate" "$target/$profile/palpate"
 "$out/bin/palpate" man --out "$out/bin/man" 2>/dev/null || "$out/bin/palpate" man >"$out/bin/palpate.1"
 for shell in bash zsh fish; do "$out/bin/palpate" completions $shell >"$out/bin/completions/palpate.$shell"; done
 sh crates/capi/install.sh --prefix "$out/c" --built "$target/$profile"
