@@ -107,6 +107,8 @@ ROWS = [
     ("tray-impact", "thirty bodies fall on a tray of 5,000 triangles, first second: palpate's detection, rapier's whole step", RAPIER,
      "ms a step", cargo("example", "rapier", "rest"), lambda: rest("tray", "first second")),
     ("tray-rest", "the same bodies at rest", RAPIER, "ms a step", cargo("example", "rapier", "rest"), lambda: rest("tray", "at rest")),
+    ("tray-breathing", "the same at rest on a tray that deforms by a millimetre in a second: the move of the mesh included", RAPIER, "ms a step",
+     cargo("example", "rapier", "rest"), lambda: rest("breathing", "at rest")),
     ("thread", "a needle draws a thread over a soft organ at 2 m/s: a whole step", RAPIER, "ms a step", cargo("example", "thread"),
      lambda: thread(2)),
     ("poses-coal", "boxes in 100,000 poses, from Python, one call", "coal", "µs a pose", MANY, lambda: many("many poses, box-box", "coal loop")),

@@ -21,7 +21,9 @@ pub(crate) struct Contacts {
     pub(crate) rows: rigid::Rows,
     /// Of all bodies.
     pub(crate) material: Material,
-    /// The time of the last detection.
+    /// The floor, if it deforms, and where its vertices are in the next step.
+    pub(crate) deforming: Option<(GeometryId, Vec<Point>)>,
+    /// The time of the last detection, and of moving what deforms.
     pub(crate) detection: Duration,
 }
 
@@ -32,7 +34,7 @@ impl Contacts {
         material: Material,
     ) -> Self {
         let rows = rigid::Rows::new(rigid::Settings::new(STEP));
-        Self { scene, bodies, rows, material, detection: Duration::ZERO }
+        Self { scene, bodies, rows, material, deforming: None, detection: Duration::ZERO }
     }
 
     /// Replaces the velocities of rapier's bodies by those after the contacts' impulses. Call it before the world's step.
@@ -66,6 +68,9 @@ impl Contacts {
             });
         }
         let started = Instant::now();
+        if let Some((floor, vertices)) = &self.deforming {
+            self.scene.set_positions(*floor, vertices)?;
+        }
         self.scene.step()?;
         self.detection = started.elapsed();
         let bodies = &self.bodies;

@@ -1,6 +1,7 @@
 //! Thirty bodies fall on a mesh and come to rest. Prints the time of palpate's detection beside that of rapier's whole step.
 //!
-//! Both have the same bodies, mesh, masses and friction; rapier integrates both. No body sleeps.
+//! Both have the same bodies, mesh, masses and friction; rapier integrates both. No body sleeps. A tray that breathes, by a
+//! millimetre at 1 Hz, is a mesh with other positions in every step for palpate, a new shape of its collider for rapier.
 
 use super::contacts::{Contacts, GRAVITY, STEP};
 use super::{Result, rapier};
@@ -8,6 +9,7 @@ use palpate::prelude::*;
 use palpate::response::Material;
 use palpate_tests::Random;
 use serde_json::json;
+use std::f64::consts::TAU;
 use std::time::{Duration, Instant};
 
 /// Bodies of a scene.
@@ -29,6 +31,7 @@ struct Floor {
     name: &'static str,
     vertices: Vec<Point>,
     triangles: Vec<[u32; 3]>,
+    breathes: bool,
 }
 
 impl Floor {
@@ -43,13 +46,25 @@ impl Floor {
             let [a, b, c, d] = [corner(i, j), corner(i, j + 1), corner(i + 1, j + 1), corner(i + 1, j)];
             [[a, b, c], [a, c, d]]
         });
-        Self { name, vertices, triangles: triangles.collect() }
+        Self { name, vertices, triangles: triangles.collect(), breathes: false }
     }
 
     /// Flat, with a rim.
     fn tray() -> Self {
         let beyond = |x: f64| (x.abs() - 0.9 * HALF).max(0.0);
         Self::grid("tray", 50, move |x, z| beyond(x).max(beyond(z)))
+    }
+
+    fn breathing_tray() -> Self {
+        Self { name: "breathing", breathes: true, ..Self::tray() }
+    }
+
+    /// The vertices in a step.
+    fn at(&self, step: usize) -> Vec<Point> {
+        let rise = 1e-3 * (TAU * step as f64 * STEP).sin();
+        let raised =
+            |p: &Point| Point::new(p.x, p.y + rise * (1.0 + (9.0 * p.x).sin() * (7.0 * p.z).cos()), p.z);
+        self.vertices.iter().map(raised).collect()
     }
 
     fn hills() -> Self {
@@ -81,6 +96,8 @@ fn shape(number: usize, [x, y, z]: [f64; 3]) -> Result<(Box<dyn Geometry>, rapie
 struct Side {
     world: rapier::PhysicsWorld,
     contacts: Contacts,
+    ground: GeometryId,
+    collider: Option<rapier::ColliderHandle>,
 }
 
 impl Side {
@@ -92,11 +109,12 @@ impl Side {
         let mut scene = Scene::standard();
         let ground =
             scene.add("floor", SurfaceMesh::new(floor.vertices.clone(), floor.triangles.clone())?)?;
-        if with_colliders {
-            let vertices = floor.vertices.iter().map(|p| rapier::Vector::new(p.x, p.y, p.z)).collect();
-            let mesh = rapier::ColliderBuilder::trimesh(vertices, floor.triangles.clone())?;
-            world.insert_collider(mesh.friction(FRICTION), None);
-        }
+        let collider = if with_colliders {
+            let mesh = rapier::ColliderBuilder::new(of_rapier(&floor.vertices, &floor.triangles)?);
+            Some(world.insert_collider(mesh.friction(FRICTION), None))
+        } else {
+            None
+        };
         let (mut random, mut bodies) = (Random::new(30), Vec::new());
         for number in 0..BODIES {
             let half = [0.0; 3].map(|_| random.between(0.012, 0.03));
@@ -121,8 +139,22 @@ impl Side {
             bodies.push((handle, id));
         }
         scene.add_all_pairs_with(PairOptions::default().with_margin(MARGIN))?;
-        Ok(Self { world, contacts: Contacts::new(scene, bodies, Material::with_friction(FRICTION)) })
+        let contacts = Contacts::new(scene, bodies, Material::with_friction(FRICTION));
+        Ok(Self { world, contacts, ground, collider })
     }
+
+    /// Moves the floor of rapier's.
+    fn reshape(&mut self, vertices: &[Point], triangles: &[[u32; 3]]) -> Result<()> {
+        let collider = self.collider.and_then(|handle| self.world.colliders.get_mut(handle));
+        collider.ok_or("there is no floor")?.set_shape(of_rapier(vertices, triangles)?);
+        Ok(())
+    }
+}
+
+/// A mesh of rapier's.
+fn of_rapier(vertices: &[Point], triangles: &[[u32; 3]]) -> Result<rapier::SharedShape> {
+    let vertices = vertices.iter().map(|p| rapier::Vector::new(p.x, p.y, p.z)).collect();
+    Ok(rapier::SharedShape::trimesh(vertices, triangles.to_vec())?)
 }
 
 /// Times of the steps: the median, the mean and the 99th percentile, in milliseconds.
@@ -136,14 +168,19 @@ fn figures(times: &[Duration]) -> [f64; 3] {
 /// Prints the table.
 pub(crate) fn compare() -> Result<()> {
     println!("milliseconds a step            p50    mean     p99");
-    for floor in [Floor::tray(), Floor::hills()] {
+    for floor in [Floor::tray(), Floor::breathing_tray(), Floor::hills()] {
         let (mut ours, mut theirs) = (Side::new(&floor, false)?, Side::new(&floor, true)?);
         let (mut detection, mut steps) = (Vec::new(), Vec::new());
-        for _ in 0..SECONDS * SECOND {
+        for step in 0..SECONDS * SECOND {
+            let vertices = if floor.breathes { floor.at(step) } else { Vec::new() };
+            ours.contacts.deforming = floor.breathes.then(|| (ours.ground, vertices.clone()));
             ours.contacts.resolve(&mut ours.world)?;
             detection.push(ours.contacts.detection);
             ours.world.step();
             let started = Instant::now();
+            if floor.breathes {
+                theirs.reshape(&vertices, &floor.triangles)?;
+            }
             theirs.world.step();
             steps.push(started.elapsed());
         }

@@ -11,8 +11,9 @@
 from ._poses import Batch, detect, signed_distance
 from ._sessions import Task, finished, merge, name, plan, run, run_all
 from ._worlds import Worlds
-from .engines import dask
+from .engines import dask, ray
 
 __all__ = [
-    "Batch", "Task", "Worlds", "dask", "detect", "finished", "merge", "name", "plan", "run", "run_all", "signed_distance",
+    "Batch", "Task", "Worlds", "dask", "detect", "finished", "merge", "name", "plan", "ray", "run", "run_all",
+    "signed_distance",
 ]

@@ -34,3 +34,23 @@ def dask(
         if progress is not None:
             progress(done, len(tasks))
     return [np.load(name(task, folder)) for task in tasks]
+
+
+def ray(
+    tasks: Sequence[Task],
+    folder: str | os.PathLike[str],
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Records]:
+    """As :func:`dask`, on the cluster of Ray that ``ray.init`` has joined or started."""
+    import ray as engine
+
+    os.makedirs(folder, exist_ok=True)
+    wanted = [task for task in tasks if not finished(task, folder)]
+    remote = engine.remote(max_retries=3)(save)
+    waiting = [remote.remote(task, os.fspath(folder)) for task in wanted]
+    while waiting:
+        ended, waiting = engine.wait(waiting, num_returns=1)
+        engine.get(ended)
+        if progress is not None:
+            progress(len(tasks) - len(waiting), len(tasks))
+    return [np.load(name(task, folder)) for task in tasks]
