@@ -15,6 +15,9 @@ fn split(place: u32) -> (usize, usize) {
     (place as usize / WIDTH, place as usize % WIDTH)
 }
 
+/// A tree that is prepared for cuts has room for one entry more for each of so many.
+const ROOM: usize = 8;
+
 impl Bvh {
     /// Removes cells from a tree over cells: they are no longer reported. The numbers of the others do not change, and
     /// neither does [`len`](Self::len); [`bounds`](Self::bounds) may become too large until the next rebuild. Numbers that
@@ -104,7 +107,15 @@ impl Bvh {
             root.set_bounds(0, &self.entries.iter().fold(Lanes::EMPTY, |whole, entry| whole.merged(entry)));
             self.nodes.push(root);
         }
+        // Room for what cuts add: a list that grows in the midst of a cut is copied.
+        let (room, room_of_nodes) = (self.entries.len() / ROOM, self.nodes.len() / ROOM);
+        self.entries.reserve(room);
+        self.ids.reserve(room);
+        self.nodes.reserve(room_of_nodes);
         let links = &mut self.links;
+        links.slots.reserve(self.entries.len() + room);
+        links.leaves.reserve(self.entries.len() + room);
+        links.parents.reserve(self.nodes.len() + room_of_nodes);
         links.slots.resize(self.entries.len(), NONE);
         links.leaves.clear();
         links.leaves.resize(self.entries.len(), NONE);

@@ -16,8 +16,8 @@ bitflags::bitflags! {
         const SWEPT = 1 << 3;
         /// The previous state, which is no derived data: a copy that is made for the detector has to have it.
         const MOTION = 1 << 4;
-        /// What the first cut of a mesh would otherwise make: the cells at each vertex, and ways up the trees that are up to date. No
-        /// detector needs it.
+        /// What the first cut of a mesh would otherwise make: the cells at each vertex, ways up the trees that are up to date, and room for
+        /// the vertices and cells that cuts add. No detector needs it.
         const CUTS = 1 << 5;
     }
 }

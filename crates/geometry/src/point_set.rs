@@ -1,6 +1,6 @@
 //! Point sets: stand-alone, or the vertices of a mesh.
 
-use crate::derived::CellTree;
+use crate::derived::{CellTree, ROOM};
 use crate::validate::{finite_points, not_negative};
 use crate::version::draw;
 use crate::{GeometryError, Pose, Version};
@@ -240,6 +240,16 @@ impl PointSet {
         self.owners.resize(self.positions.len(), NONE);
         self.version.rebuilt();
         Ok(())
+    }
+
+    /// Makes room for the points that cuts add.
+    pub(crate) fn make_room(&mut self) {
+        let room = self.positions.len() / ROOM;
+        self.positions.reserve(room);
+        self.owners.reserve(room);
+        if let Some(previous) = &mut self.previous {
+            previous.positions.reserve(room);
+        }
     }
 
     pub(crate) fn noted_placement(&self) -> Option<Pose> {

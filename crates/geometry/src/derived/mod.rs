@@ -15,5 +15,5 @@ pub(crate) use boundary::{FACES, boundary_of, face_of, inverted};
 pub use normals::{Normals, Winding};
 pub(crate) use numbering::{numbers, runs};
 pub use tree::CellTree;
-pub(crate) use vertex_lists::VertexLists;
+pub(crate) use vertex_lists::{ROOM, VertexLists};
 pub use winding::WindingTree;

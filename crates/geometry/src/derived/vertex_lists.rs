@@ -10,6 +10,9 @@ pub(crate) struct VertexLists {
     corners: Vec<u32>,
 }
 
+/// The lists have room for one corner and one vertex more for each of so many.
+pub(crate) const ROOM: usize = 8;
+
 /// Where the corners at a vertex are, and how many could be there.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
@@ -32,7 +35,10 @@ impl VertexLists {
             place.from = from;
             from += place.room;
         }
-        let mut corners = vec![0; from as usize];
+        // A list that grows in the midst of a cut is copied.
+        let mut corners = Vec::with_capacity(from as usize + from as usize / ROOM);
+        corners.resize(from as usize, 0);
+        places.reserve(vertices / ROOM);
         for (corner, &id) in present() {
             let place = &mut places[id as usize];
             corners[(place.from + place.len) as usize] = corner;

@@ -2,7 +2,7 @@
 
 use super::cut::CutLists;
 use crate::content::mesh_content;
-use crate::derived::{CellTree, boundary_of, inverted};
+use crate::derived::{CellTree, ROOM, boundary_of, inverted};
 use crate::validate::cells_in_range;
 use crate::{
     Geometry, GeometryError, GeometryKind, Needs, PointSet, Pose, SignedDistance, SurfaceMesh,
@@ -240,6 +240,8 @@ impl Geometry for TetraMesh {
         }
         if needs.contains(Needs::CUTS) {
             self.at_vertices.prepare(&self.cells);
+            self.cells.reserve(self.cells.len() / ROOM);
+            self.points.make_room();
             self.tree.prepare_cuts(self.points.version);
             self.boundary.prepare_by(Needs::CUTS, tasks);
         }
