@@ -45,6 +45,45 @@ fn a_particle_stops_at_its_distance_and_slides_on() {
 }
 
 #[test]
+fn a_motion_is_free_as_long_as_it_ends_at_the_distance() {
+    let mut guard = over_a_triangle(0.125);
+    let start = [point(0.25, 0.25, 1.0)];
+    for (height, is_free) in [(0.9, true), (0.1251, true), (0.1249, false), (-1.0, false)] {
+        let end = [point(0.25, 0.25, height)];
+        let places = Start { particles: &start, poses: &[] };
+        assert_eq!(guard.is_free(places, &end, &[]).unwrap(), is_free, "{height}");
+        let mut held = end;
+        assert_eq!(guard.hold(places, &mut held, &mut []).unwrap().is_empty(), is_free, "{height}");
+    }
+    let lost = [point(0.25, f64::NAN, 0.5)];
+    let refused = guard.is_free(Start { particles: &start, poses: &[] }, &lost, &[]);
+    assert_eq!(refused, Err(ResponseError::NotFinite { what: "particle", index: 0 }));
+}
+
+/// Two segments across each other, which come nearer from both sides, or go the same way.
+#[test]
+fn the_way_of_both_counts() {
+    let mut guard = Guard::new();
+    let rod = LineMesh::new(vec![Point::origin(), point(1.0, 0.0, 0.0)], vec![[0, 1]]).unwrap();
+    let [upper, lower] = [0, 2].map(|first| guard.add(&rod, Moves::Particles(first)).unwrap());
+    guard.add_pair(upper, lower, 0.125).unwrap();
+    let at = |upper: f64, lower: f64| {
+        [point(-0.5, 0.0, upper), point(0.5, 0.0, upper), point(0.0, -0.5, lower), point(0.0, 0.5, lower)]
+    };
+    let start = at(1.0, 0.0);
+    for (upper, lower, is_free) in [
+        (0.5626, 0.4374, true),
+        (0.5624, 0.4376, false),
+        (-9.0, -10.0, true),
+        (-9.0, -9.5, true),
+        (-9.0, 0.0, false),
+    ] {
+        let found = guard.is_free(Start { particles: &start, poses: &[] }, &at(upper, lower), &[]);
+        assert_eq!(found, Ok(is_free), "{upper} {lower}");
+    }
+}
+
+#[test]
 fn what_passes_by_or_leaves_is_not_touched() {
     let mut guard = over_a_triangle(0.125);
     for (from, to) in [
