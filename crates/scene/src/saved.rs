@@ -73,7 +73,7 @@ impl Scene {
     ///
     /// Errors: a geometry that cannot be cloned, or is [shared](Self::add_shared) by another scene. Cost: a copy of all geometries.
     pub fn save(&mut self) -> Result<SavedScene, SceneError> {
-        // What moved in its sleep is looked at again, as it will be in the restored scene.
+        // Sleeping geometries that the host has moved are searched again in the next step, here as in the restored scene.
         let asleep = self.objects.iter_mut().flatten().filter(|object| object.is_asleep());
         asleep.for_each(|object| object.set_asleep(true));
         let saved = |object: &Option<Object>| object.as_ref().map(SavedObject::of).transpose();

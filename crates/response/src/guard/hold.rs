@@ -160,9 +160,7 @@ impl Guard {
         particles: &mut [Point],
         poses: &mut [Isometry3<f64>],
     ) -> Result<&Report, ResponseError> {
-        self.check(&start, particles, poses)?;
-        self.begin(&start, particles, poses);
-        self.find_extents(&start, particles)?;
+        self.begin(&start, particles, poses)?;
         // Of what a rigid body could bring together the motion as it is leaves out nothing.
         let is_straight = |of: &Parts| of.parts.iter().all(|&part| self.parts[part].moves.pose().is_none());
         let asks = self.pairs.iter().any(is_straight);
@@ -175,8 +173,14 @@ impl Guard {
         Ok(&self.report)
     }
 
-    /// Forgets the last step, and takes the motion of the bodies.
-    fn begin(&mut self, start: &Start<'_>, particles: &[Point], poses: &[Isometry3<f64>]) {
+    /// Forgets the last step, and takes the motion of this one. Errors: as [`hold`](Self::hold).
+    fn begin(
+        &mut self,
+        start: &Start<'_>,
+        particles: &[Point],
+        poses: &[Isometry3<f64>],
+    ) -> Result<(), ResponseError> {
+        self.check(start, particles, poses)?;
         self.stamps.begin(particles.len(), poses.len());
         self.report.clear();
         self.rigid.clear();
@@ -186,10 +190,11 @@ impl Guard {
                 self.rigid[index].is_tool = true;
             }
         }
+        self.find_extents(start, particles)
     }
 
-    /// Whether the motion of a step is proved to need no shortening as it is: most are. Then [`hold`](Self::hold) changes
-    /// nothing. The [report](Self::report) is that of such a step; otherwise it is not meaningful. Errors: as `hold`.
+    /// Whether the motion of a step is proved to need no shortening, so that [`hold`](Self::hold) would change nothing. Nothing is
+    /// shortened here. After `false` the [report](Self::report) says nothing of this step. Errors: as `hold`.
     ///
     /// Cost: as `hold` without the pairs of elements that only another motion could bring together; a copy of the particles.
     pub fn is_free(
@@ -198,9 +203,7 @@ impl Guard {
         particles: &[Point],
         poses: &[Isometry3<f64>],
     ) -> Result<bool, ResponseError> {
-        self.check(&start, particles, poses)?;
-        self.begin(&start, particles, poses);
-        self.find_extents(&start, particles)?;
+        self.begin(&start, particles, poses)?;
         let mut ends = std::mem::take(&mut self.ends);
         ends.clear();
         ends.extend_from_slice(particles);

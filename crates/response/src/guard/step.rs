@@ -132,7 +132,7 @@ impl Step<'_> {
         }
     }
 
-    /// The displacement of a vertex of particles, or of what is fixed.
+    /// The displacement of a vertex that is a particle; zero for a fixed one.
     fn displacement(&self, part: usize, vertex: u32) -> Vector {
         match self.parts[part].moves {
             Moves::Particles(first) => {
