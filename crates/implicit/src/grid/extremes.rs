@@ -62,11 +62,13 @@ impl Extremes {
         let mut extremes = Self { least: s.iter().copied().fold(f64::INFINITY, f64::min), ..Self::NONE };
         for (axis, first) in [[0, 2, 4, 6], [0, 1, 4, 5], [0, 1, 2, 3]].into_iter().enumerate() {
             for from in first {
-                let rise = (s[from + (1 << axis)] - s[from]) / spacing[axis];
+                let rise = s[from + (1 << axis)] - s[from];
                 extremes.low[axis] = extremes.low[axis].min(rise);
                 extremes.high[axis] = extremes.high[axis].max(rise);
             }
         }
+        extremes.low.component_div_assign(spacing);
+        extremes.high.component_div_assign(spacing);
         extremes
     }
 }
@@ -130,10 +132,11 @@ impl Pyramid {
     ) -> Extremes {
         let is_few = |level: &usize| (0..3).all(|axis| (last[axis] >> level) - (first[axis] >> level) < 2);
         let level = (0..self.levels.len()).find(is_few).unwrap_or(self.levels.len());
-        let blocks = (0..8).map(|number| Block {
-            level,
-            at: [0, 1, 2].map(|axis| if number >> axis & 1 == 0 { first[axis] } else { last[axis] } >> level),
-        });
+        let ends = [first, last].map(|end| end.map(|n| n >> level));
+        let differs = [0, 1, 2].map(|axis| ends[0][axis] != ends[1][axis]);
+        let is_other = |number: usize| (0..3).all(|axis| number >> axis & 1 == 0 || differs[axis]);
+        let at = |number: usize| [0, 1, 2].map(|axis| ends[number >> axis & 1][axis]);
+        let blocks = (0..8).filter(|number| is_other(*number)).map(|number| Block { level, at: at(number) });
         self.merged(lattice, values, blocks)
     }
 

@@ -1,4 +1,4 @@
-//! Signed distance grids, and their least values over segments and boxes.
+//! Signed distance grids, and their least values over segments, triangles and boxes.
 
 mod beside;
 mod boxes;
@@ -11,6 +11,7 @@ mod placed;
 mod random_grid;
 mod samples;
 mod segment;
+mod triangle;
 mod value;
 
 pub use lattice::Lattice;
@@ -18,3 +19,4 @@ pub use samples::Grid;
 
 pub(crate) use boxes::GridBox;
 pub(crate) use placed::{PlacedGrid, with_grid};
+pub(crate) use triangle::TriangleBound;

@@ -1,5 +1,6 @@
 //! A grid as a function: its value, trilinear between the samples, and its bounds over cells.
 
+use super::extremes::Extremes;
 use super::samples::Grid;
 use crate::base::{Cell, CellValues, EdgeSplit, Sample};
 use crate::bounds::below_the_higher;
@@ -15,6 +16,12 @@ const ON_THE_PLANE: f64 = 1e-12;
 const RESOLUTION: f64 = 1e-3;
 
 impl Grid {
+    /// Returns the extremes over the cells that overlap a box, which is in that of the lattice.
+    pub(super) fn extremes_over(&self, bounds: &Aabb) -> Extremes {
+        let [first, last] = [bounds.min, bounds.max].map(|end| self.in_cell(&end).cell);
+        self.extremes.over(&self.lattice, &self.values, first, last)
+    }
+
     /// Bounds a cell that overlaps several lattice cells, by the range of slopes over these. Outside the lattice, by
     /// the Lipschitz constant alone.
     fn below_over_several(&self, cell: &Cell<'_>) -> CellValues {
@@ -23,8 +30,7 @@ impl Grid {
         if !self.sublevel_bounds(0.0).contains(&bounds) {
             return by_rate;
         }
-        let ends = [bounds.min, bounds.max].map(|end| self.in_cell(&end).cell);
-        let range = self.extremes.over(&self.lattice, &self.values, ends[0], ends[1]);
+        let range = self.extremes_over(&bounds);
         let (slope, spread) = ((range.low + range.high) * 0.5, (range.high - range.low) * 0.5);
         let far = (bounds.max - cell.center).sup(&(cell.center - bounds.min));
         let value = self.trilinear(&cell.center).value - spread.dot(&far);

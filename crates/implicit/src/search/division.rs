@@ -1,6 +1,7 @@
 //! Branch and bound: opens, splits and prunes cells.
 
 use super::convex::{ConvexDomain, ConvexSearch};
+use super::grid_triangle::TriangleSearch;
 use super::incumbents::{Found, Incumbents};
 use super::lattice::{GridIs, LatticeSearch, Wanted};
 use super::minimum::Minimum;
@@ -40,18 +41,20 @@ pub(super) struct Division {
     ring: RingSearch,
     convex: ConvexSearch,
     lattice: LatticeSearch,
+    triangle: TriangleSearch,
     /// Whether a search gave up without a point to report.
     pub(super) undecided: bool,
 }
 
 impl Division {
-    /// The least value over the simplex of one to four `corners`.
+    /// The least value over the simplex of one to four `corners`. If `sides_are_known`, a least value on a side of a triangle may be left out.
     pub(super) fn in_simplex(
         &mut self,
         function: &dyn ImplicitFunction,
         corners: &[Point],
         cutoff: f64,
         tolerance: Tolerance,
+        sides_are_known: bool,
     ) -> Option<Minimum> {
         // Along a segment the search takes less time than some floors.
         let floor = if corners.len() == 2 { f64::NEG_INFINITY } else { function.floor() };
@@ -86,6 +89,15 @@ impl Division {
             && let Some(share) = function.least_on_segment(&[*from, *to])
         {
             return task.on_segment(share, cutoff, tolerance.gap(cell.radius, corners));
+        }
+        if let Ok(corners) = corners.try_into() {
+            let mut found = None;
+            let search = &mut |of: &PlacedGrid<'_>| {
+                found = self.triangle.least(of, function, corners, cutoff, task.gap, sides_are_known)
+            };
+            if with_grid(function, search) {
+                return found;
+            }
         }
         // A segment is a triangle with two equal corners.
         if let [a, b, others @ ..] = corners

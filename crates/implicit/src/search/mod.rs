@@ -20,6 +20,7 @@
 
 mod convex;
 mod division;
+mod grid_triangle;
 mod improvement;
 mod incumbents;
 mod lattice;

@@ -73,7 +73,21 @@ impl Search {
     ) -> Option<Minimum> {
         let tolerance = self.tolerance;
         least_of_parts(function, cutoff, &mut |part, cutoff| {
-            self.division.in_simplex(part, corners, cutoff, tolerance)
+            self.division.in_simplex(part, corners, cutoff, tolerance, false)
+        })
+    }
+
+    /// Returns the minimum over a triangle as [`below`](Self::below), if it is not on a side: for a `cutoff` below which no
+    /// value on the sides is. Where grids fall across the triangle this takes less time.
+    pub fn below_inside(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        corners: &[Point; 3],
+        cutoff: f64,
+    ) -> Option<Minimum> {
+        let tolerance = self.tolerance;
+        least_of_parts(function, cutoff, &mut |part, cutoff| {
+            self.division.in_simplex(part, corners, cutoff, tolerance, true)
         })
     }
 

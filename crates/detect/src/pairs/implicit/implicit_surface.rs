@@ -176,7 +176,7 @@ impl SurfaceSearch {
                 continue;
             }
             let cutoff = own.min(reach.cutoff());
-            let Some(found) = self.search.below(reach.body, &corners, cutoff) else {
+            let Some(found) = self.search.below_inside(reach.body, &corners, cutoff) else {
                 continue;
             };
             if found.sample.value > own {
