@@ -7,6 +7,8 @@ use crate::base::{CellValues, MOST_CORNERS};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Several<const N: usize> {
     list: [CellValues; N],
+    /// The minimum of each.
+    minima: [f64; N],
     count: usize,
 }
 
@@ -19,22 +21,24 @@ const SHARES: usize = VALUES - 1 + LIMITS;
 
 impl<const N: usize> Default for Several<N> {
     fn default() -> Self {
-        Self { list: [[0.0; MOST_CORNERS]; N], count: 0 }
+        Self { list: [[0.0; MOST_CORNERS]; N], minima: [0.0; N], count: 0 }
     }
 }
 
 impl<const N: usize> Several<N> {
     pub(crate) fn take(&mut self, bound: CellValues, corners: usize) {
-        if self.count < N {
-            self.list[self.count] = bound;
+        let minimum = least(&bound, corners);
+        let place = if self.count < N {
             self.count += 1;
-            return;
-        }
-        let least = |k: usize| least(&self.list[k], corners);
-        let lowest = (1..N).fold(0, |best, k| if least(k) < least(best) { k } else { best });
-        if self::least(&bound, corners) > least(lowest) {
-            self.list[lowest] = bound;
-        }
+            self.count - 1
+        } else {
+            let lowest = (1..N).fold(0, |best, k| if self.minima[k] < self.minima[best] { k } else { best });
+            if minimum <= self.minima[lowest] {
+                return;
+            }
+            lowest
+        };
+        (self.list[place], self.minima[place]) = (bound, minimum);
     }
 
     fn get(&self) -> &[CellValues] {
@@ -73,9 +77,7 @@ pub(crate) fn least_of_the_higher_within(
             return Attained::somewhere(f64::INFINITY);
         }
     }
-    let highest = |a: &'_ usize, b: &'_ usize| {
-        least(&values.list[*a], corners).total_cmp(&least(&values.list[*b], corners))
-    };
+    let highest = |a: &'_ usize, b: &'_ usize| values.minima[*a].total_cmp(&values.minima[*b]);
     let Some(base) = (0..values.count).max_by(highest) else {
         return Attained::somewhere(f64::NEG_INFINITY);
     };
