@@ -143,8 +143,8 @@ impl Structure for Hidden<'_> {
         self.of().bounds_below(cell, visit);
     }
 
-    fn bounds_below_up_to(&self, cell: &Cell<'_>, enough: f64, visit: &mut dyn FnMut(CellValues)) {
-        self.of().bounds_below_up_to(cell, enough, visit);
+    fn bounds_below_until(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
+        self.of().bounds_below_until(cell, visit);
     }
 
     fn bound_above(&self, cell: &Cell<'_>) -> CellValues {

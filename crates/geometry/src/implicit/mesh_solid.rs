@@ -10,6 +10,7 @@ use palpate_implicit::internal::{
 };
 use palpate_math::nearest::point_triangle_distance_squared;
 use palpate_math::{Aabb, Point, Vector, separation};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A closed surface, or a tetrahedral mesh by its boundary, as a function. World frame; a surface's thickness is
 /// ignored. Inside and outside of a surface are decided by its [`Sidedness`](crate::Sidedness), of a tetrahedral mesh
@@ -20,20 +21,22 @@ pub struct MeshSolid<'a> {
     pub(super) cells: Option<&'a TetraMesh>,
     /// A body along whose surface the mesh is bounded. With it, bounds hold only where the mesh is not positive.
     pub(super) shared_with: Option<&'a dyn ImplicitFunction>,
+    /// A triangle near the last cell that was bounded, or [`NONE`]: often it is near the next one.
+    recent: Option<&'a AtomicU32>,
 }
 
 impl<'a> MeshSolid<'a> {
     /// Wraps a surface; `None` if it is not closed. Needs [`Needs::TREE`](crate::Needs::TREE) and
     /// [`Needs::NORMALS`](crate::Needs::NORMALS).
     pub fn of_surface(surface: &'a SurfaceMesh) -> Option<Self> {
-        surface.is_closed().then_some(Self { surface, cells: None, shared_with: None })
+        surface.is_closed().then_some(Self { surface, cells: None, shared_with: None, recent: None })
     }
 
     /// Wraps a tetrahedral mesh. Needs [`Needs::TREE`](crate::Needs::TREE) and
     /// [`Needs::BOUNDARY`](crate::Needs::BOUNDARY); `None` without them.
     pub fn of_cells(mesh: &'a TetraMesh) -> Option<Self> {
         mesh.tree()?;
-        Some(Self { surface: mesh.boundary()?, cells: Some(mesh), shared_with: None })
+        Some(Self { surface: mesh.boundary()?, cells: Some(mesh), shared_with: None, recent: None })
     }
 
     /// Returns the same function with linear bounds that hold where it is not positive, and may be above it elsewhere. They
@@ -56,7 +59,9 @@ impl<'a> MeshSolid<'a> {
         cutoff: f64,
         seed: Option<&Point>,
     ) -> Option<Minimum> {
-        let found = search.below_within_from(&self.shared_with(body), body, root, cutoff, seed)?;
+        let recent = AtomicU32::new(NONE);
+        let solid = MeshSolid { recent: Some(&recent), ..self.shared_with(body) };
+        let found = search.below_within_from(&solid, body, root, cutoff, seed)?;
         if search.undecided() {
             // There may be a deeper point than the one known.
             let lower = self.sample(&root.center).value.min(0.0) - root.reach();
@@ -128,38 +133,43 @@ impl ImplicitFunction for MeshSolid<'_> {
 
 impl Structure for MeshSolid<'_> {
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
-        self.bounds_below_up_to(cell, f64::INFINITY, visit);
+        self.bounds_below_until(cell, &mut |bound| {
+            visit(bound);
+            false
+        });
     }
 
     /// Bounds by the triangle closest to the centre, then successively by those closest to the corners that then seem
     /// deepest: on the medial surface of a mesh a single triangle is insufficient, and so are two where several faces
     /// meet. Also by their planes, where the surface near the cell permits: only these separate points outside from
     /// points inside.
-    fn bounds_below_up_to(&self, cell: &Cell<'_>, enough: f64, visit: &mut dyn FnMut(CellValues)) {
+    fn bounds_below_until(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
         let count = cell.corners.len();
+        let recent = self.recent.map_or(NONE, |recent| recent.load(Ordering::Relaxed));
+        if recent != NONE && visit(self.below_by_distance(recent, cell)) {
+            return;
+        }
         let Some((signed, nearest)) = self.signed_distance(&cell.center) else {
-            return visit(cell.constant(f64::INFINITY));
+            visit(cell.constant(f64::INFINITY));
+            return;
         };
+        if let Some(recent) = self.recent {
+            recent.store(self.surface.owner(nearest.feature), Ordering::Relaxed);
+        }
         let mut near = None;
         let mut highest = cell.constant(f64::NEG_INFINITY);
-        if signed.distance >= 0.0 {
-            visit(cell.constant(signed.distance - cell.radius));
-            if signed.distance - cell.radius > enough {
-                return;
-            }
+        if signed.distance >= 0.0 && visit(cell.constant(signed.distance - cell.radius)) {
+            return;
         }
         // Of use where the surface passes through the cell.
         if signed.distance > -cell.radius
             && let Some(bound) = self.below_by_body(&mut near, cell)
+            && visit(bound)
         {
-            visit(bound);
-            if least(&bound, count) > enough {
-                return;
-            }
+            return;
         }
         let mut other = Some(self.surface.owner(nearest.feature));
         let mut used = ArrayVec::<u32, VALUES>::new();
-        let mut combined: Option<CellValues> = None;
         for left in (0..VALUES).rev() {
             let Some(triangle) = other else { return };
             used.push(triangle);
@@ -169,13 +179,11 @@ impl Structure for MeshSolid<'_> {
             let wanted = least(&below, count) - ROUNDING * cell.radius;
             let by_plane = self.below_by_plane(triangle, &mut near, cell, wanted);
             let best = by_plane.unwrap_or(below);
-            visit(best);
-            let mixture = combined.map_or(best, |combined| below_the_higher(&combined, &best, count));
-            combined = Some(mixture);
+            let is_enough = visit(best);
             highest = std::array::from_fn(|k| highest[k].max(best[k]));
             let deepest = (1..count).fold(0, |best, k| if highest[k] < highest[best] { k } else { best });
             let reach = highest[deepest];
-            if left == 0 || reach >= 0.0 || least(&mixture, count) > enough {
+            if left == 0 || reach >= 0.0 || is_enough {
                 return;
             }
             let corner = &cell.corners[deepest];

@@ -8,5 +8,5 @@ pub use linear::{below_the_higher, least};
 pub use program::VALUES;
 
 pub(crate) use linear::below_where_not_positive;
-pub(crate) use means::{least_of, least_within, linear};
+pub(crate) use means::{LeastMean, least_of, least_within, linear};
 pub(crate) use program::{Attained, Several, least_of_the_higher_within};

@@ -30,10 +30,12 @@ pub trait Structure: ImplicitFunction {
         visit(self.bound_below(cell));
     }
 
-    /// Like [`bounds_below`](Self::bounds_below), but may stop once a bound is above `enough` in the whole cell: for
+    /// Like [`bounds_below`](Self::bounds_below), but may stop once `visit` returns true, since the bounds so far are enough: for
     /// functions whose bounds are costly. By default all are visited.
-    fn bounds_below_up_to(&self, cell: &Cell<'_>, _enough: f64, visit: &mut dyn FnMut(CellValues)) {
-        self.bounds_below(cell, visit);
+    fn bounds_below_until(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
+        self.bounds_below(cell, &mut |bound| {
+            visit(bound);
+        });
     }
 
     /// Returns the values at the corners of a linear upper bound of the function in the cell: by default the function's

@@ -79,9 +79,9 @@ ask! {
     /// [`Structure::bounds_below`].
     #[doc(hidden)]
     bounds_below(cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues));
-    /// [`Structure::bounds_below_up_to`].
+    /// [`Structure::bounds_below_until`].
     #[doc(hidden)]
-    bounds_below_up_to(cell: &Cell<'_>, enough: f64, visit: &mut dyn FnMut(CellValues));
+    bounds_below_until(cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool);
     /// [`Structure::bound_above`].
     #[doc(hidden)]
     bound_above(cell: &Cell<'_>) -> CellValues;

@@ -107,9 +107,9 @@ impl Structure for Posed<'_> {
         self.local(cell, |cell| self.function.bounds_below(cell, &mut scaled));
     }
 
-    fn bounds_below_up_to(&self, cell: &Cell<'_>, enough: f64, visit: &mut dyn FnMut(CellValues)) {
+    fn bounds_below_until(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
         let mut scaled = |bound: CellValues| visit(bound.map(|value| value * self.scale));
-        self.local(cell, |cell| self.function.bounds_below_up_to(cell, enough / self.scale, &mut scaled));
+        self.local(cell, |cell| self.function.bounds_below_until(cell, &mut scaled));
     }
 
     fn bound_above(&self, cell: &Cell<'_>) -> CellValues {

@@ -8,7 +8,9 @@ use super::minimum::Minimum;
 use super::open_cell::Open;
 use super::task::feasible;
 use crate::base::{Cell, CellValues, MOST_CORNERS, OrientedBounds, Pose, Sample};
-use crate::bounds::{Several, below_the_higher, least_of, least_of_the_higher_within, least_within, linear};
+use crate::bounds::{
+    LeastMean, Several, below_the_higher, least_of, least_of_the_higher_within, least_within, linear,
+};
 use crate::function::{ImplicitFunction, Structure};
 use crate::functions::Posed;
 use crate::grid::{GridBox, PlacedGrid};
@@ -169,17 +171,11 @@ impl Problem<'_> {
         }
         let corners = of.corners();
         let own = grid.below_in(of, &corners).map(|value| value - self.offset);
-        let enough = match self.grid_is {
-            GridIs::Function => 0.0,
-            GridIs::Body if least_of(&own) > self.outside => return None,
-            GridIs::Body => self.cutoff.min(self.value() - self.gap),
-        };
-        let other = self.below_other(of, &corners, enough)?;
-        let (values, limits) = match self.grid_is {
-            GridIs::Function => (own, other),
-            GridIs::Body => (other, own),
-        };
-        let least = least_within(&values, &limits.map(|limit| limit - self.outside))?;
+        if self.grid_is == GridIs::Body && least_of(&own) > self.outside {
+            return None;
+        }
+        let other = self.below_other(of, &corners, &own)?;
+        let least = self.least_within(&own, &other)?;
         if self.is_of_no_use(least.lower) {
             return Some((least.lower, None));
         }
@@ -209,15 +205,26 @@ impl Problem<'_> {
         least_of_the_higher_within(&values, &limits, MOST_CORNERS).lower
     }
 
-    /// Returns a lower bound of the other function in a box: of a convex one the tangent in the middle.
-    fn below_other(&self, of: &GridBox, corners: &[Point; 8], enough: f64) -> Option<CellValues> {
+    /// Returns a lower bound of the values in a box, given linear ones of both functions; `None` if the body is not in the box.
+    fn least_within(&self, own: &CellValues, other: &CellValues) -> Option<LeastMean> {
+        let (values, limits) = match self.grid_is {
+            GridIs::Function => (own, other),
+            GridIs::Body => (other, own),
+        };
+        least_within(values, &limits.map(|limit| limit - self.outside))
+    }
+
+    /// Returns a lower bound of the other function in a box, as tight as is of use: of a convex one the tangent in the middle.
+    fn below_other(&self, of: &GridBox, corners: &[Point; 8], own: &CellValues) -> Option<CellValues> {
         if self.by_tangent {
             let Sample { value, gradient, .. } = self.other.sample(&of.bounds.center());
             return Some(over(of, value, &gradient));
         }
         let mut best: Option<CellValues> = None;
-        self.other.bounds_below_up_to(&Cell::new(corners), enough, &mut |bound| {
-            best = Some(best.map_or(bound, |best| below_the_higher(&best, &bound, corners.len())));
+        self.other.bounds_below_until(&Cell::new(corners), &mut |bound| {
+            let mixed = best.map_or(bound, |best| below_the_higher(&best, &bound, corners.len()));
+            best = Some(mixed);
+            self.least_within(own, &mixed).is_none_or(|least| self.is_of_no_use(least.lower))
         });
         best
     }

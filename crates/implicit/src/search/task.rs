@@ -168,19 +168,19 @@ impl Task<'_> {
         limit: &CellValues,
         constraint: &dyn ImplicitFunction,
     ) -> Attained {
-        let enough = incumbents.value().min(cutoff);
         let mut values = Several::default();
         let mut bound: Option<CellValues> = None;
-        self.function.bounds_below_up_to(cell, enough, &mut |below| {
+        let mut lower = f64::NEG_INFINITY;
+        let is_enough = |lower: f64| lower >= incumbents.value() - self.gap || lower > cutoff;
+        self.function.bounds_below_until(cell, &mut |below| {
             values.take(below, self.count);
-            bound = Some(bound.map_or(below, |bound| below_the_higher(&bound, &below, self.count)));
+            let mixed = bound.map_or(below, |bound| below_the_higher(&bound, &below, self.count));
+            bound = Some(mixed);
+            let constrained = below_where_not_positive(&mixed, limit, self.count);
+            lower = constrained.map_or(f64::INFINITY, |constrained| least(&constrained, self.count));
+            is_enough(lower)
         });
-        let Some(bound) = bound else { return Attained::somewhere(f64::NEG_INFINITY) };
-        let Some(constrained) = below_where_not_positive(&bound, limit, self.count) else {
-            return Attained::somewhere(f64::INFINITY);
-        };
-        let lower = least(&constrained, self.count);
-        if lower >= incumbents.value() - self.gap || lower > cutoff {
+        if bound.is_none() || is_enough(lower) {
             return Attained::somewhere(lower);
         }
         let mut limits = Several::default();
