@@ -8,7 +8,7 @@ mod interpolation;
 mod lattice;
 mod placed;
 #[cfg(test)]
-mod random_grid;
+pub(crate) mod random_grid;
 mod samples;
 mod segment;
 mod triangle;

@@ -154,3 +154,85 @@ impl Part {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::base::Pose;
+    use crate::function::{ImplicitFunction, Structure};
+    use crate::functions::Posed;
+    use crate::grid::Grid;
+    use crate::grid::random_grid::{Random, random_grid};
+    use crate::search::Search;
+    use palpate_math::Point;
+
+    const SIDES: [[usize; 2]; 3] = [[0, 1], [1, 2], [2, 0]];
+
+    /// The least of many samples of a triangle.
+    fn sampled(function: &dyn ImplicitFunction, [a, b, c]: &[Point; 3]) -> f64 {
+        const N: u32 = 40;
+        let places =
+            (0..=N).flat_map(|i| (0..=N - i).map(move |j| [i, j].map(|n| f64::from(n) / f64::from(N))));
+        places.map(|[u, v]| function.value(&(a + (b - a) * u + (c - a) * v))).fold(f64::INFINITY, f64::min)
+    }
+
+    fn corners(random: &mut Random, grid: &Grid, round: usize) -> [Point; 3] {
+        let bounds = grid.sublevel_bounds(0.0);
+        let middle = bounds.center() + random.vector().component_mul(&bounds.size()) * 0.5;
+        let size = grid.spacing() * [0.3, 1.0, 4.0][round % 3];
+        [0, 1, 2].map(|_| middle + random.vector().component_mul(&size))
+    }
+
+    /// In and beside the lattice's box, posed and scaled; the places of the samples are no places of the search.
+    #[test]
+    fn no_sample_is_below_the_bound_and_the_value_is_close_to_it() {
+        let mut random = Random(41);
+        let mut search = Search::with_tolerance(1e-6);
+        let mut inner = 0;
+        for round in 0..600 {
+            let grid = random_grid(&mut random, 6, [0.0, 0.1][round % 2]);
+            let pose = Pose::new(random.vector(), random.vector());
+            let body = Posed { pose: &pose, scale: 0.6, function: &grid };
+            let triangle = corners(&mut random, &grid, round).map(|corner| body.to_world(&corner));
+            let lowest = sampled(&body, &triangle);
+            let found = search.below(&body, &triangle, f64::INFINITY).unwrap();
+            let gap = 0.5 * body.resolution() + 1e-5;
+            assert!(found.converged && found.lower <= lowest, "{round}: {found:?} {lowest}");
+            assert!(found.sample.value - found.lower <= gap, "{round}: {found:?}");
+            let mean = |k: usize| triangle[k].coords * found.weights[k];
+            assert!((mean(0) + mean(1) + mean(2) - found.point.coords).norm() < 1e-14, "{round}");
+            inner += usize::from(found.weights[..3].iter().all(|weight| *weight > 0.0));
+            assert!(search.below(&body, &triangle, found.lower - gap).is_none(), "{round}");
+        }
+        assert!(inner > 50, "{inner}");
+    }
+
+    /// Where the least value is lower than all on the sides, the search that leaves these out finds it too.
+    #[test]
+    fn known_sides_hide_no_value_between_them() {
+        let mut random = Random(43);
+        let mut search = Search::with_tolerance(1e-6);
+        let mut counts = [0; 2];
+        for round in 0..1500 {
+            let grid = random_grid(&mut random, 6, [0.0, 0.1][round % 2]);
+            let triangle = corners(&mut random, &grid, round);
+            let on_side = |[i, j]: [usize; 2]| {
+                let share = grid.least_on_segment(&[triangle[i], triangle[j]])?;
+                Some(grid.value(&(triangle[i] + (triangle[j] - triangle[i]) * share)))
+            };
+            let Some(sides) = SIDES.map(on_side).into_iter().collect::<Option<Vec<_>>>() else { continue };
+            let cutoff = sides.into_iter().fold(f64::INFINITY, f64::min) - 2.0 * grid.resolution();
+            let whole = search.below(&grid, &triangle, cutoff);
+            let inside = search.below_inside(&grid, &triangle, cutoff);
+            counts[usize::from(whole.is_some())] += 1;
+            match (whole, inside) {
+                (None, None) => {}
+                (Some(whole), Some(inside)) => {
+                    let apart = (whole.sample.value - inside.sample.value).abs();
+                    assert!(apart <= grid.resolution(), "{round}: {whole:?} {inside:?}");
+                }
+                found => panic!("{round}: {found:?}"),
+            }
+        }
+        assert!(counts.iter().all(|count| *count > 50), "{counts:?}");
+    }
+}
