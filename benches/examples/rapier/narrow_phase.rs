@@ -26,7 +26,8 @@ type Tracked = TrackedContact<ContactData>;
 /// Contacts of a pair of parts whose directions differ by less, as a cosine, are one manifold: about a degree.
 const ONE_DIRECTION: f64 = 0.9998;
 
-/// Two bodies that are apart by so many times rapier's prediction distance are watched.
+/// Contacts of two convex bodies are searched within so many times rapier's prediction distance. Bodies that have none are not searched again before they may
+/// have come within that distance itself.
 const WATCHED: f64 = 1.1;
 
 /// The first part of a manifold of two bodies that are apart.
@@ -39,8 +40,7 @@ const NEAR: f64 = 0.02;
 pub(crate) struct Palpate {
     bodies: Bodies,
     registry: Registry,
-    /// For manifolds, and for the deepest point.
-    settings: [Value; 2],
+    settings: Value,
     update: Update,
     kept: Mutex<Kept>,
 }
@@ -59,9 +59,8 @@ pub(crate) enum Update {
 struct Kept {
     /// Of every part a copy, to be moved into the frame of another.
     copies: Vec<Option<Box<dyn Geometry>>>,
-    /// For every two kinds a detector of manifolds and one of the deepest point, which remember nothing of a pair.
-    manifolds: Vec<Option<Bound>>,
-    deepest: Vec<Option<Bound>>,
+    /// For every two kinds a detector that remembers nothing of a pair.
+    shared: Vec<Option<Bound>>,
     /// The detectors of pairs of polyhedra that had contacts in the last step, by the numbers of their parts.
     own: HashMap<[usize; 2], Bound, BuildHasherDefault<Spread>>,
     found: CollisionData,
@@ -72,11 +71,9 @@ impl Palpate {
     /// Knows the shapes of all colliders that there are.
     pub(crate) fn new(colliders: &rapier::ColliderSet, update: Update) -> Result<Self> {
         let bodies = Bodies::of(colliders)?;
-        let none = || (0..bodies.kinds() * bodies.kinds()).map(|_| None).collect();
         let kept = Kept {
             copies: bodies.copies(),
-            manifolds: none(),
-            deepest: none(),
+            shared: (0..bodies.kinds() * bodies.kinds()).map(|_| None).collect(),
             own: HashMap::default(),
             found: CollisionData::new(),
             before: Vec::new(),
@@ -84,8 +81,7 @@ impl Palpate {
         Ok(Self {
             bodies,
             registry: Registry::standard(),
-            settings: [true, false]
-                .map(|all| json!({"sides": "one", "internal_edges": "ignore", "manifold": all})),
+            settings: json!({"sides": "one", "internal_edges": "ignore"}),
             update,
             kept: Mutex::new(kept),
         })
@@ -107,35 +103,26 @@ impl Palpate {
     ) -> std::result::Result<(), DetectError> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let is_composite = still.is_composite() || moved.is_composite();
-        let is_watched = !(is_composite || still.is_ground) && (still.is_cornered() || moved.is_cornered());
-        let was_apart = is_watched && manifolds.iter().all(|one| one.points.is_empty());
-        if was_apart {
-            if manifolds.is_empty() {
-                manifolds.push(Manifold::new());
-            }
-            let parts = [&still.parts[0], &moved.parts[0]];
-            if !self.may_touch(&mut kept, parts, frames, prediction, &mut manifolds[0])? {
-                return Ok(());
-            }
-        }
         let before = std::mem::take(&mut kept.before);
+        let is_watched = !(is_composite || still.is_ground);
+        let margin = if is_watched { WATCHED * prediction } else { prediction };
         let repeats = still.parts[0].repeats_with(&moved.parts[0]);
         let mut written = Written { manifolds, count: 0, before, is_composite, repeats };
         for (j, part) in moved.parts.iter().enumerate() {
             let mut is_placed = false;
             for (i, fixed) in still.parts.iter().enumerate() {
-                if !fixed.may_be_near(part, &frames.motion, prediction, is_composite) {
+                if !fixed.may_be_near(part, &frames.motion, margin, is_composite) {
                     continue;
                 }
                 if !is_placed {
                     kept.place(part, &frames.motion);
                     is_placed = true;
                 }
-                self.detect(&mut kept, [fixed, part], prediction)?;
+                self.detect(&mut kept, [fixed, part], margin)?;
                 written.add(&kept.found.contacts, [i as u32, j as u32], frames);
             }
         }
-        kept.before = written.finish();
+        kept.before = written.finish(&frames.motion);
         Ok(())
     }
 
@@ -144,13 +131,13 @@ impl Palpate {
         &self,
         kept: &mut Kept,
         [fixed, part]: [&Part; 2],
-        prediction: f64,
+        margin: f64,
     ) -> std::result::Result<(), DetectError> {
-        let Kept { copies, manifolds, own, found, .. } = kept;
+        let Kept { copies, shared, own, found, .. } = kept;
         found.clear();
         let Some(copy) = &copies[part.number] else { return Ok(()) };
         let (a, b) = (&*fixed.geometry, &**copy);
-        let context = Context::new().with_margin(prediction);
+        let context = Context::new().with_margin(margin);
         let is_coherent = fixed.is_coherent_with(part);
         let pair = [fixed.number, part.number];
         if is_coherent && let Some(bound) = own.get_mut(&pair) {
@@ -160,62 +147,20 @@ impl Palpate {
             }
             return Ok(());
         }
-        let kinds = fixed.kind * self.bodies.kinds() + part.kind;
-        self.bound(&mut manifolds[kinds], [a, b], 0)?.run(a, b, &context, found)?;
+        let bound = &mut shared[fixed.kind * self.bodies.kinds() + part.kind];
+        let bound = match bound {
+            Some(bound) => bound,
+            None => {
+                let choice = Choice::default().with_settings(&self.settings);
+                bound.insert(self.registry.bind(a, b, Choice { ignore_unknown_settings: true, ..choice })?)
+            }
+        };
+        bound.run(a, b, &context, found)?;
         if is_coherent && !found.is_empty() {
             let settings = ConvexSettings { coherent: true, ..ConvexSettings::default() };
             own.insert(pair, Bound::of_own(Box::new(ConvexConvex::new(settings)), false));
         }
         Ok(())
-    }
-
-    /// Whether two convex bodies that were apart may have contacts now. If they are far apart, their manifold says where they were, in
-    /// place of normals: until they may have come nearer, they are not searched again.
-    fn may_touch(
-        &self,
-        kept: &mut Kept,
-        [fixed, part]: [&Part; 2],
-        frames: &Frames,
-        prediction: f64,
-        manifold: &mut Manifold,
-    ) -> std::result::Result<bool, DetectError> {
-        let motion = &frames.motion;
-        if manifold.subshape1 == APART {
-            let way = part.way(manifold.local_n1, manifold.local_n2, motion);
-            if way < (WATCHED - 1.0) * prediction {
-                return Ok(false);
-            }
-            manifold.subshape1 = 0;
-        }
-        if !fixed.may_be_near(part, motion, WATCHED * prediction, false) {
-            return Ok(false);
-        }
-        kept.place(part, motion);
-        let Kept { copies, deepest, found, .. } = kept;
-        let Some(copy) = &copies[part.number] else { return Ok(true) };
-        let (a, b) = (&*fixed.geometry, &**copy);
-        let context = Context::new().with_margin(WATCHED * prediction);
-        let bound = &mut deepest[fixed.kind * self.bodies.kinds() + part.kind];
-        self.bound(bound, [a, b], 1)?.run(a, b, &context, found)?;
-        if found.is_empty() {
-            manifold.subshape1 = APART;
-            (manifold.local_n1, manifold.local_n2) = (motion.translation, half_turn(&motion.rotation));
-        }
-        Ok(found.contacts.first().is_some_and(|contact| -contact.depth_upper <= prediction))
-    }
-
-    /// The detector of two kinds, bound when it is first asked for.
-    fn bound<'a>(
-        &self,
-        bound: &'a mut Option<Bound>,
-        [a, b]: [&dyn Geometry; 2],
-        settings: usize,
-    ) -> std::result::Result<&'a mut Bound, DetectError> {
-        if bound.is_none() {
-            let choice = Choice::default().with_settings(&self.settings[settings]);
-            *bound = Some(self.registry.bind(a, b, Choice { ignore_unknown_settings: true, ..choice })?);
-        }
-        Ok(bound.as_mut().expect("it was bound just now"))
     }
 }
 
@@ -293,8 +238,8 @@ impl Written<'_> {
     }
 
     /// Ends the manifolds that are left over, and gives the points of a single one the impulses of the last step: rapier does that itself
-    /// where a pair has several.
-    fn finish(self) -> Vec<Tracked> {
+    /// where a pair has several. The manifold of two bodies that are apart says in place of normals where they were.
+    fn finish(self, motion: &rapier::Pose) -> Vec<Tracked> {
         for manifold in &mut self.manifolds[self.count..] {
             manifold.points.clear();
         }
@@ -310,8 +255,22 @@ impl Written<'_> {
             }
             points.iter_mut().for_each(|point| resume(point, &self.before));
         }
+        if !self.is_composite && self.count == 0 {
+            if self.manifolds.is_empty() {
+                self.manifolds.push(Manifold::new());
+            }
+            let one = &mut self.manifolds[0];
+            one.subshape1 = APART;
+            (one.local_n1, one.local_n2) = (motion.translation, half_turn(&motion.rotation));
+        }
         self.before
     }
+}
+
+/// Whether two convex bodies were so far apart that they cannot have come within rapier's prediction distance.
+fn are_apart(one: &Manifold, moved: &Body, motion: &rapier::Pose, prediction: f64) -> bool {
+    let way = || moved.parts[0].way(one.local_n1, one.local_n2, motion);
+    one.subshape1 == APART && way() < (WATCHED - 1.0) * prediction
 }
 
 /// Gives a contact the impulses that it had in the last step: by its id, or else by its place, as ids change where the corners of two
@@ -358,17 +317,22 @@ impl PersistentQueryDispatcher<ContactManifoldData, ContactData> for Palpate {
         };
         if first.is_composite() || second.is_composite() {
             workspace.get_or_insert_with(|| Several.into());
-        } else if self.update == Update::Moved
-            && first.is_cornered()
-            && second.is_cornered()
-            && manifolds.first_mut().is_some_and(|one| one.try_update_contacts(pos12))
-        {
-            return Ok(());
+        } else if let Some(one) = manifolds.first_mut() {
+            let is_moved = self.update == Update::Moved && first.is_cornered() && second.is_cornered();
+            if is_moved && one.try_update_contacts(pos12) {
+                return Ok(());
+            }
         }
         let exchanged = second.is_ground;
         let motion = if exchanged { pos12.inverse() } else { *pos12 };
         let bodies = if exchanged { [second, first] } else { [first, second] };
-        self.update(&Frames { motion, exchanged }, bodies, prediction, manifolds).map_err(|_| Unsupported)
+        let [still, moved] = bodies;
+        if !still.is_ground && manifolds.first().is_some_and(|one| are_apart(one, moved, &motion, prediction))
+        {
+            return Ok(());
+        }
+        self.update(&Frames { motion, exchanged }, [still, moved], prediction, manifolds)
+            .map_err(|_| Unsupported)
     }
 
     fn contact_manifold_convex_convex(
