@@ -80,6 +80,21 @@ def thread(column):
     return of_text(cargo("example", "thread"), row.format("palpate"), row.format("rapier"))
 
 
+SCENES, HEAPS = cargo("example", "rapier", "scenes", "--json"), cargo("example", "rapier", "heaps", "--json")
+
+
+def scenes():
+    """Milliseconds a step, the mean of all scenes."""
+    rows = json.loads(output(SCENES))
+    return tuple(sum(1e3 / row[side]["steps/s"] for row in rows) / len(rows) for side in ("palpate", "rapier"))
+
+
+def heap(name):
+    """Microseconds of the narrow phase for a pair near each other."""
+    rows = {row["narrow phase"]: row for row in json.loads(output(HEAPS)) if row["heap"] == name}
+    return tuple(rows[side]["ns a pair"] / 1e3 for side in ("palpate", "rapier"))
+
+
 def manifolds():
     row = next(row for row in json.loads(output(cargo("bin", "w5", "--json"))) if row["kind"] == "hulls")
     return row["palpate_ns"] / 1e3, row["parry_ns"] / 1e3
@@ -109,6 +124,10 @@ ROWS = [
     ("tray-rest", "the same bodies at rest", RAPIER, "ms a step", cargo("example", "rapier", "rest"), lambda: rest("tray", "at rest")),
     ("tray-breathing", "the same at rest on a tray that deforms by a millimetre in a second: the move of the mesh included", RAPIER, "ms a step",
      cargo("example", "rapier", "rest"), lambda: rest("breathing", "at rest")),
+    ("rapier-scenes", "eleven scenes of rapier's demonstrations: its whole step on palpate as the narrow phase, and on its own", RAPIER, "ms a step",
+     SCENES, scenes),
+    ("heap", "a thousand hulls fall and come to rest in rapier's pipeline: the narrow phase alone", RAPIER, "µs a near pair", HEAPS,
+     lambda: heap("1000 hulls")),
     ("thread", "a needle draws a thread over a soft organ at 2 m/s: a whole step", RAPIER, "ms a step", cargo("example", "thread"),
      lambda: thread(2)),
     ("poses-coal", "boxes in 100,000 poses, from Python, one call", "coal", "µs a pose", MANY, lambda: many("many poses, box-box", "coal loop")),

@@ -6,11 +6,21 @@
 //! Run it with `cargo run --release -p palpate-benches --example rapier`; with `-- rest` it compares the time of
 //! detection with rapier's own step while bodies fall and rest ([`rest`]); with `-- organ` it times a tool and a thread on an
 //! organ that breathes ([`organ`]).
+//!
+//! With `-- scenes` rapier's whole pipeline runs on palpate as its [narrow phase](narrow_phase), in the scenes of its own
+//! demonstrations ([`scenes`]), and with `-- heaps` on heaps of hulls ([`heaps`]); add the name of one, or `--json`.
 #![allow(clippy::print_stdout)] // an example shows what it finds
 
 mod contacts;
+mod counted;
+mod demo_scenes;
+mod heaps;
+mod judge;
+mod narrow_phase;
 mod organ;
 mod rest;
+mod scenes;
+mod shapes;
 
 use contacts::{Contacts, STEP};
 use palpate::prelude::*;
@@ -49,7 +59,10 @@ fn falling_boxes() -> Result<(rapier::PhysicsWorld, Contacts)> {
 }
 
 fn main() -> Result<()> {
+    let words: Vec<String> = std::env::args().skip(2).collect();
     match std::env::args().nth(1).as_deref() {
+        Some("heaps") => return heaps::compare(&words),
+        Some("scenes") => return scenes::compare(&words),
         Some("rest") => return rest::compare(),
         Some("organ") => return organ::measure(),
         _ => {}
