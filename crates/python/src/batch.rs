@@ -114,6 +114,7 @@ impl Query<'_> {
 
     /// Detects the poses of a number, or the geometries as they are.
     fn detect(&self, worker: &mut Worker, number: usize, found: &mut Found) -> Outcome {
+        // A query has no memory of the one before.
         match worker {
             Worker::Bound { bound, shapes, out } => {
                 for (shape, poses) in shapes.iter_mut().zip(self.poses) {
@@ -122,7 +123,6 @@ impl Query<'_> {
                         shape.prepare(bound.needs()[0] | bound.needs()[1]);
                     }
                 }
-                // A query has no memory of the one before.
                 bound.reset();
                 let context = Context::new().with_margin(self.options.margin);
                 let status = match shapes {
@@ -138,6 +138,7 @@ impl Query<'_> {
                         scene.set_pose(*id, poses[number])?;
                     }
                 }
+                scene.forget();
                 scene.step()?;
                 let pair = scene.pair(*pair)?;
                 found.push(&pair.contacts().contacts, pair.status().flags.bits());

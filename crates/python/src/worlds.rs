@@ -103,6 +103,8 @@ impl Copy {
         if previous.is_empty() && self.has_history {
             self.scene.advance();
         }
+        // A world has no memory of the one before.
+        self.scene.forget();
         let stepped = panic::catch_unwind(AssertUnwindSafe(|| self.scene.step()));
         stepped.unwrap_or_else(|cause| {
             // A function of the caller has failed.

@@ -124,6 +124,21 @@ def test_many_worlds_with_motion():
         batch.Worlds(scene).step({bullet: end, wall: np.zeros((n, 3, 3))})
 
 
+def test_worlds_and_queries_have_no_memory_of_each_other():
+    ball, point = palpate.implicit(palpate.function_of_shape(palpate.sphere([0, 0, 0], 1))), palpate.point_set([[0, 0, 0]])
+    scene = palpate.Scene()
+    ids = scene.add("ball", ball), scene.add("point", point)
+    scene.add_pair(*ids, detection="continuous")
+    # In the first world the point comes in from the left; in the second it is inside, at the right, from the start.
+    before, now = np.tile([0.0, 0, 0, 1, 0, 0, 0], (2, 2, 1))
+    before[:, 0], now[:, 0] = [-2, 0.9], [-0.9, 0.8]
+    found = batch.Worlds(scene).step({ids[1]: now}, {ids[1]: before}).contacts
+    np.testing.assert_allclose(found.depth, [0.1, 0.2], atol=1e-12)
+    np.testing.assert_allclose(found.direction[:, 0], [1, -1], atol=1e-12)
+    found = batch.detect(ball, point, None, np.concatenate([now, before]), detection="continuous").contacts
+    np.testing.assert_allclose(found.depth, [0.1, 0.2, 0.1], atol=1e-12)
+
+
 def test_functions_of_the_caller_in_many_worlds():
     fails = [False]
 

@@ -78,7 +78,7 @@ impl Scene {
         asleep.for_each(|object| object.set_asleep(true));
         let saved = |object: &Option<Object>| object.as_ref().map(SavedObject::of).transpose();
         let objects = self.objects.iter().map(saved).collect::<Result<_, _>>()?;
-        self.pairs.iter_mut().chain(&mut self.group_pairs.pairs).for_each(Pair::forget_memory);
+        self.forget();
         Ok(SavedScene {
             tag: self.tag,
             objects,

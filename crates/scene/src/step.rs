@@ -25,6 +25,12 @@ impl Scene {
         self.objects.iter_mut().flatten().for_each(Object::advance);
     }
 
+    /// Clears the memory that detectors have of earlier steps: the next step finds what a first one would. For a scene that stands for
+    /// several worlds in turn. Contacts and events stay; no heap.
+    pub fn forget(&mut self) {
+        self.pairs.iter_mut().chain(&mut self.group_pairs.pairs).for_each(Pair::forget_memory);
+    }
+
     /// Finds the contacts of all pairs in the current state of the geometries. Pairs of a compound whose children were
     /// added or removed are rebound. Errors: a new child that no detector supports; a detector that fails, which
     /// happens only if a user-defined geometry violates its contract; a pair with a [placed](Scene::set_pose) geometry

@@ -20,8 +20,8 @@ class Worlds:
     """Any number of worlds with the geometries and pairs of one scene, whose states are arrays.
 
     There are as many copies of the scene as ``threads`` (0: one per core), not as worlds. A world's contacts depend on its states alone:
-    they are the same bit for bit for any number of threads, and as those of a scene with that state; settings with memory from
-    step to step (``accumulate``, ``coherent``) must be off. Later changes of the scene do not matter.
+    they are the same bit for bit for any number of threads, and as those of a new scene with that state, since detectors have no
+    memory from step to step here. Later changes of the scene do not matter.
 
     >>> import numpy as np, palpate, palpate.batch
     >>> scene = palpate.Scene()
