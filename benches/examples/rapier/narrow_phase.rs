@@ -48,7 +48,7 @@ pub(crate) struct Palpate {
 /// When the contacts of two convex bodies are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Update {
-    /// Whenever rapier asks.
+    /// Whenever rapier asks; overlapping hulls starting from what the last search has found.
     Always,
     /// Unless the points can be moved along with the bodies, by the rule of parry's manifolds: they have turned by less than a degree and
     /// no point is off by a millimetre.
@@ -138,7 +138,8 @@ impl Palpate {
         let Some(copy) = &copies[part.number] else { return Ok(()) };
         let (a, b) = (&*fixed.geometry, &**copy);
         let context = Context::new().with_margin(margin);
-        let is_coherent = fixed.is_coherent_with(part);
+        // What is moved along is searched again only when it has changed.
+        let is_coherent = self.update == Update::Always && fixed.is_coherent_with(part);
         let pair = [fixed.number, part.number];
         if is_coherent && let Some(bound) = own.get_mut(&pair) {
             bound.run(a, b, &context, found)?;
