@@ -6,11 +6,11 @@
 //! in big integers ([`judge`]) lists the pairs of elements of which an edge of one passes through the other.
 //!
 //! A crossing is found by palpate when contacts of zero or positive depth name it: both triangles, or, where a body is solid and
-//! contacts are of vertices and edges, one of the edges that cross or an end of it; the JSON counts the crossings with a further edge that no
-//! contact names (`unnamed`). It is found by rapier when the pair is among those it
-//! lists; rapier lists at most 256 in each of two passes, and marks further elements without their partners: `marked` counts the
-//! crossings of which both elements are marked. A contact of two triangles, or a listed pair, is false when the elements are apart;
-//! another contact of palpate's when none of its vertices is inside the other body or belongs to an element that crosses. Ids are kept
+//! contacts are of vertices and edges, one of the edges that cross or an end of it; the JSON counts the crossings with a further edge
+//! that no contact names (`unnamed`). It is found by rapier when the pair is among those it lists; rapier lists at most 256 in each of
+//! two passes, and marks further elements without their partners: `marked` counts the crossings of
+//! which both elements are marked. A contact of two triangles, or a listed pair, is false when the elements are apart; another
+//! contact of palpate's when none of its vertices is inside the other body or belongs to an element that crosses. Ids are kept
 //! when the contacts of a pair of elements that are in one frame and the next have the same ids; rapier has none. A crossing that stays
 //! is traced when one id names it in both frames, in rapier when it is listed in both; an edge deep in a solid leaves by the element
 //! that is closest, which may change while the crossing stays.
