@@ -95,6 +95,11 @@ def heap(name):
     return tuple(rows[side]["ns a pair"] / 1e3 for side in ("palpate", "rapier"))
 
 
+def soft(name):
+    row = next(row for row in json.loads(output(cargo("example", "soft", "20000", "--json"))) if row["name"] == name)
+    return row["palpate"]["ms"], row["rapier"]["ms"]
+
+
 def manifolds():
     row = next(row for row in json.loads(output(cargo("bin", "w5", "--json"))) if row["kind"] == "hulls")
     return row["palpate_ns"] / 1e3, row["parry_ns"] / 1e3
@@ -130,6 +135,10 @@ ROWS = [
      lambda: heap("1000 hulls")),
     ("thread", "a needle draws a thread over a soft organ at 2 m/s: a whole step", RAPIER, "ms a step", cargo("example", "thread"),
      lambda: thread(2)),
+    ("soft-sheets", "two waving sheets through one another, 20,000 triangles: positions set, all contacts within a millimetre", RAPIER, "ms a step",
+     cargo("example", "soft", "20000", "--json"), lambda: soft("sheets")),
+    ("soft-organ", "a tool in an organ that breathes, 20,000 triangles: the same", RAPIER, "ms a step",
+     cargo("example", "soft", "20000", "--json"), lambda: soft("tool in an organ")),
     ("poses-coal", "boxes in 100,000 poses, from Python, one call", "coal", "µs a pose", MANY, lambda: many("many poses, box-box", "coal loop")),
     ("poses-rapier", "the same poses", "rapier3d (Python)", "µs a pose", MANY, lambda: many("many poses, box-box", "rapier world")),
 ]
