@@ -84,7 +84,8 @@ fn one(case: &Case, contact: &Contact, bounds_apart: f64) -> Result<(), String> 
 
 /// Whether a contact belongs to the exit of a whole convex body from a mesh, by its id.
 fn is_of_chord(case: &Case, contact: &Contact) -> bool {
-    let detectors = ["surface_mesh_convex", "tetra_mesh_convex"];
+    let detectors =
+        ["surface_mesh_convex", "tetra_mesh_convex", "surface_mesh_capsule", "closed_surface_mesh_capsule"];
     detectors.contains(&case.detector)
         && ContactId::parts(contact.id).iter().any(|part| matches!(part, IdPart::Inside(_)))
 }

@@ -3,10 +3,12 @@
 use crate::mesh::convex_contact::{emit_touching, lies_on};
 use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::face_patch::FacePatches;
+use crate::mesh::internal_edges::{is_along, leads_over};
 use crate::mesh::patch_manifold::{PatchManifold, Resting};
 use crate::mesh::through_surface::ThroughSurface;
-use crate::mesh::way_out::by_shortest_way;
-use crate::mesh::{Candidates, ConvexPair, Kernel, ReportedFeatures, TriangleContact, VoidedFeatures};
+use crate::mesh::{
+    Candidates, ConvexPair, Kernel, ReportedFeatures, TriangleContact, VoidedFeatures, WayOut,
+};
 use crate::room::{self, EPA_ITERATIONS};
 use crate::{Context, Flags};
 use palpate_contact::{CollisionData, Contact, NONE};
@@ -17,9 +19,6 @@ use palpate_math::{Aabb, Point, Vector};
 /// Depths that differ by less than this, relative to the sizes of mesh and body, are equal: the error of the
 /// iterative queries of curved bodies.
 const LEVEL: f64 = 1e-9;
-
-/// How far a direction may point out of an element's normal cone, as a cosine.
-const CONE: f64 = 1e-9;
 
 /// The smallest cosine between the direction of a patch's manifold and that of a contact which the manifold replaces.
 const SAME_WAY: f64 = 0.98;
@@ -155,7 +154,7 @@ impl ConvexSearch {
         let through = self.through(pair, part, (depth(deepest).max(upper) + level, outward)).or(deepest);
         let voided = self.most_with(Verdict::VoidedFeatures, part);
         if pair.mesh.is_solid() {
-            return through.map(|exit| by_shortest_way(pair, &self.candidates.found, part, exit));
+            return through.map(|exit| self.by_shortest_way(pair, part, exit));
         }
         if voided <= depth(through) + level {
             return through;
@@ -163,6 +162,22 @@ impl ConvexSearch {
         // A voided exit does not separate the two, but bounds the exit of the sheet from below.
         let through = through.or_else(|| self.through(pair, part, (level, None)))?;
         Some(DeepestPoint::below(through.nearest, through.outward, voided))
+    }
+
+    /// Returns the exit from a solid with the direction of the shortest way past all triangles that the body overlaps.
+    fn by_shortest_way(&self, pair: &ConvexPair<'_>, part: Option<u32>, exit: DeepestPoint) -> DeepestPoint {
+        let surface = pair.mesh.surface;
+        let is_overlapped =
+            move |found: &&TriangleContact| found.lower > 0.0 && part.is_none_or(|part| found.part == part);
+        let overlapped = || self.candidates.found.iter().filter(is_overlapped);
+        let over = overlapped().filter(|found| {
+            let is_outward = |edge| !leads_over(surface, edge, &-found.direction);
+            matches!(found.place.feature, SurfaceFeature::Edge(edge) if is_outward(edge))
+                && !pair.leads_inward(found)
+        });
+        let way_out = WayOut { surface, body: &pair.body, part };
+        let over = over.map(|found| (found.place.point, -found.direction));
+        way_out.shortest(&exit, || overlapped().map(|found| found.triangle), over).unwrap_or(exit)
     }
 
     /// Returns the deepest exit of a body through a part of the surface, if it is deeper than `least`. `outward` is a unit
@@ -229,6 +244,7 @@ impl ConvexSearch {
         let search = || pair.deepest_point(|_| true, f64::NEG_INFINITY, true, std::iter::empty());
         let deepest = if pair.mesh.has_inside() { search() } else { None };
         if let Some(deepest) = deepest.filter(|_| pair.mesh.is_solid()) {
+            let deepest = self.by_shortest_way(pair, None, deepest);
             self.emit_deepest(pair, &deepest, context, out);
             return Flags::empty();
         }
@@ -333,26 +349,10 @@ impl ConvexSearch {
     /// Whether the direction is outside the normal cone of the element: a neighbouring triangle extends farther along it.
     fn leads_into_neighbour(&mut self, surface: &SurfaceMesh, found: &TriangleContact) -> bool {
         let outward = -found.direction;
-        let leaves = |along: Vector| along.dot(&outward) > CONE * along.norm();
         let positions = surface.points().positions();
         match found.place.feature {
             SurfaceFeature::Face(_) => false,
-            SurfaceFeature::Edge(edge) => {
-                let [start, end] = surface.edge_ends(edge);
-                let along = end - start;
-                let ids = surface.adjacency().edges[edge as usize];
-                let triangles = surface.adjacency().edge_triangles[edge as usize];
-                triangles.into_iter().filter(|&triangle| triangle != NONE).any(|triangle| {
-                    let apex =
-                        surface.triangles()[triangle as usize].into_iter().find(|id| !ids.contains(id));
-                    apex.is_some_and(|apex| {
-                        let aside = positions[apex as usize] - start;
-                        leaves(
-                            aside - along * (aside.dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE)),
-                        )
-                    })
-                })
-            }
+            SurfaceFeature::Edge(edge) => leads_over(surface, edge, &outward),
             SurfaceFeature::Vertex(vertex) => {
                 self.list_incidences(surface);
                 let first = self.incidences.partition_point(|&(other, _)| other < vertex);
@@ -360,7 +360,7 @@ impl ConvexSearch {
                 let place = positions[vertex as usize];
                 around.copied().any(|(_, index)| {
                     let ids = surface.triangles()[self.candidates.ids[index as usize] as usize];
-                    ids.into_iter().any(|id| leaves(positions[id as usize] - place))
+                    ids.into_iter().any(|id| is_along(&(positions[id as usize] - place), &outward))
                 })
             }
         }

@@ -8,8 +8,13 @@
 //! share vertices by index are independent.
 
 use crate::mesh::surface_sides::SurfaceSidedness;
+use palpate_contact::NONE;
 use palpate_geometry::SurfaceMesh;
+use palpate_math::Vector;
 use serde::{Deserialize, Serialize};
+
+/// How far a direction may point out of an element's normal cone, as a cosine.
+const CONE: f64 = 1e-9;
 
 /// Treatment of contacts with edges and vertices between triangles that are nearer to the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,4 +45,25 @@ impl InternalEdges {
             Self::Keep => false,
         }
     }
+}
+
+/// Whether a triangle of an edge extends beyond it along a unit direction.
+pub(crate) fn leads_over(surface: &SurfaceMesh, edge: u32, outward: &Vector) -> bool {
+    let [start, end] = surface.edge_ends(edge);
+    let along = end - start;
+    let ids = surface.adjacency().edges[edge as usize];
+    let triangles = surface.adjacency().edge_triangles[edge as usize];
+    triangles.into_iter().filter(|&triangle| triangle != NONE).any(|triangle| {
+        let apex = surface.triangles()[triangle as usize].into_iter().find(|id| !ids.contains(id));
+        apex.is_some_and(|apex| {
+            let aside = surface.points().positions()[apex as usize] - start;
+            let share = aside.dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE);
+            is_along(&(aside - along * share), outward)
+        })
+    })
+}
+
+/// Whether a vector points along a unit direction.
+pub(crate) fn is_along(vector: &Vector, outward: &Vector) -> bool {
+    vector.dot(outward) > CONE * vector.norm()
 }

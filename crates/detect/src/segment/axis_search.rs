@@ -5,17 +5,17 @@ use crate::contact_ids::{id_of, surface_part};
 use crate::mesh::segment_surface::segment_on_edge;
 use crate::mesh::sheet_exit::SheetExits;
 use crate::mesh::surface_sides::SurfaceSidedness;
-use crate::mesh::{Candidates, Kernel, VoidedFeatures};
+use crate::mesh::{Candidates, Kernel, VoidedFeatures, WayOut};
 use crate::rounded_contact::capsule_end;
 use crate::segment::axis_part::Part;
 use crate::segment::axis_surface::{Axis, DeepestInside, SegmentContact};
 use crate::segment::lying_edge::EdgeEnd;
 use crate::segment::parallel_axis::Lying;
 use crate::segment::segment_penetration::{Chain, Deepest, DeepestSearch};
-use crate::{Context, Executor, room};
+use crate::{Context, ConvexBody, Executor, room};
 use palpate_contact::{Contact, Feature, IdPart};
 use palpate_convex::Memory;
-use palpate_geometry::{SurfaceFeature, SurfaceMesh};
+use palpate_geometry::{Capsule, SurfaceFeature, SurfaceMesh};
 use palpate_math::nearest::SegmentTriangle;
 use palpate_math::{Aabb, Point, Vector, direction, rounding};
 
@@ -216,9 +216,10 @@ impl AxisSearch {
         &self.held
     }
 
-    /// Returns the deepest points of a single axis as [`held`](Self::held) does. Where the axis passes through a solid, they
-    /// have the exit of the whole axis if that is longer: what is pierced twice is not left by half of its thickness.
-    pub(crate) fn held_as_a_whole(&mut self, pair: &Pair<'_>) -> &[DeepestInside] {
+    /// Returns the deepest points of the axis of a capsule as [`held`](Self::held) does. Where the axis passes through a solid,
+    /// they have the exit of the whole axis if that is longer: what is pierced twice is not left by half of its thickness.
+    /// Their direction is that of the shortest [way out](WayOut).
+    pub(crate) fn held_as_a_whole(&mut self, pair: &Pair<'_>, capsule: &Capsule) -> &[DeepestInside] {
         self.held(pair, &mut Chain::default());
         let axis = &pair.axis;
         let (surface, ends) = (axis.surface, axis.ends.each_ref());
@@ -237,6 +238,18 @@ impl AxisSearch {
                     held.met = axis.by_exit(&exit);
                     held.depth_upper = held.depth_upper.max(held.met.depth);
                 }
+            }
+            if let Some(body) = ConvexBody::new(capsule) {
+                let part = (!surface.adjacency().parts.is_empty()).then_some(part);
+                let is_overlapped = move |near: &&OnTriangle| {
+                    near.local.distance_squared < axis.radius * axis.radius
+                        && part.is_none_or(|part| part_of(near.triangle) == part)
+                };
+                let overlapped =
+                    || self.candidates.found.iter().filter(is_overlapped).map(|near| near.triangle);
+                let way_out = WayOut { surface, body: &body, part };
+                let exit = way_out.shortest(&axis.as_deepest(&held.met), overlapped, std::iter::empty());
+                held.met = exit.map_or(held.met, |exit| axis.of_deepest(&exit));
             }
         }
         &self.held

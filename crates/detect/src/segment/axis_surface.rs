@@ -1,13 +1,15 @@
 //! Contacts of a segment with a radius (a capsule's axis, an element of a thread) with single elements of a surface.
 
-use crate::mesh::faces_away;
 use crate::mesh::segment_surface::{SegmentOnSurface, part_at, segment_on_surface};
 use crate::mesh::sheet_exit::{SheetExit, SheetExits};
 use crate::mesh::surface_sides::SurfaceSidedness;
+use crate::mesh::{DeepestPoint, faces_away};
 use crate::rounded_contact::rounded_contact;
 use crate::segment::segment_penetration::Deepest;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
-use palpate_math::nearest::{SegmentFeature, SegmentTriangle, point_triangle, segment_triangle};
+use palpate_math::nearest::{
+    SegmentFeature, SegmentTriangle, point_segment, point_triangle, segment_triangle,
+};
 use palpate_math::{Aabb, Point, Vector, rounding, separation};
 
 /// The segment, the surface, and the surface's sidedness.
@@ -223,6 +225,23 @@ impl Axis<'_> {
             depth,
         };
         DeepestInside { met, depth_upper: depth.max(reach + deepest.upper), converged: deepest.converged }
+    }
+
+    /// Returns a contact as the deepest point of the capsule.
+    pub(crate) fn as_deepest(&self, met: &SegmentContact) -> DeepestPoint {
+        let (radius, outward) = (self.radius, met.outward);
+        let depth = met.depth - self.surface.radius() - radius;
+        let point = met.on_body + outward * radius;
+        DeepestPoint { point, radius, depth, outward, nearest: met.place, is_whole: true }
+    }
+
+    /// Returns the contact of a point of the capsule that exits as a whole.
+    pub(crate) fn of_deepest(&self, deepest: &DeepestPoint) -> SegmentContact {
+        let DeepestPoint { point, depth, outward, nearest: place, .. } = *deepest;
+        let on_axis = point_segment(&point, &self.ends[0], &self.ends[1]);
+        let (rim, t, part) = (self.surface.radius(), on_axis.t, on_axis.feature);
+        let on_surface = place.point + outward * rim;
+        SegmentContact { place, on_surface, t, part, on_body: point, outward, depth: depth + rim }
     }
 
     /// Whether no other point of the surface is nearer to the point on the axis than the element is.

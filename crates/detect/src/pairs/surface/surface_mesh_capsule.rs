@@ -69,7 +69,11 @@ pub(crate) fn surface_against_capsule(
     };
     let (mut flags, mut counts, before) =
         (flags_of_sides(surface), sidedness == SurfaceSidedness::Solid, out.len());
-    let held = if counts { search.held_as_a_whole(&pair) } else { search.held(&pair, &mut Chain::default()) };
+    let held = if counts {
+        search.held_as_a_whole(&pair, capsule)
+    } else {
+        search.held(&pair, &mut Chain::default())
+    };
     let converged = held.iter().all(|held| held.converged);
     let of_sheet = held.first().map(of_held).filter(|_| sidedness == SurfaceSidedness::Sheet);
     if counts {
