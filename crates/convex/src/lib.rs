@@ -68,7 +68,8 @@ pub use memory::Memory;
 pub use pose::RigidTransform;
 pub use queries::{
     DirectionalDepth, Explanation, Query, contact, contact_coherent, contact_recorded, contact_warm,
-    contact_within, directional_depth, explain, intersects, nearer_than, overlap_along, sampled_depth,
+    contact_within, contact_within_again, directional_depth, explain, intersects, nearer_than, overlap_along,
+    sampled_depth,
 };
 pub use settings::Settings;
 pub use support::{

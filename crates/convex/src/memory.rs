@@ -50,6 +50,8 @@ pub(crate) enum Last<V> {
     Simplex { ids: [[u32; 2]; 4], count: usize, direction: V },
     /// Overlapping, with a polytope for the warm start.
     Polytope,
+    /// Farther apart than asked, along a unit direction from B to A, frame of A.
+    Beyond { direction: V },
 }
 
 impl<V: VectorSpace> Last<V> {

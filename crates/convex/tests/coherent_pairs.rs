@@ -6,8 +6,8 @@
 
 use nalgebra::{Point3, Rotation3, Vector3};
 use palpate_convex::{
-    ConvexHull, Core, Cuboid, FacedHull, Hull, HullFaces, Manifold, Memory, QueryResult, RigidTransform,
-    Settings, contact_coherent, contact_within,
+    ConvexHull, Core, Cuboid, Cylinder, Ellipsoid, FacedHull, Hull, HullFaces, Manifold, Memory, QueryResult,
+    RigidTransform, Settings, contact_coherent, contact_within, contact_within_again,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -142,6 +142,41 @@ fn coherent_queries_answer_as_those_from_scratch() {
     assert!(touching * 3 > compared, "{touching} of {compared}");
     assert!(kept * 2 > touching, "{kept} of {touching}");
     assert!(crossed * 50 > compared, "{crossed} of {compared}");
+}
+
+/// A walk of one shape around another: each answer has the bits of one from scratch.
+fn walk<A: Core<Vector>, B: Core<Vector>>(a: &A, b: &B, random: &mut ChaCha8Rng) -> [usize; 2] {
+    let settings = Settings::default();
+    let (pose_a, mut pose) = (Pose::identity(), Pose::at(direction(random) * 3.0));
+    let (mut memory, mut scratch) = (Memory::default(), Memory::default());
+    let mut counts = [0; 2];
+    for step in 0..3_000 {
+        let (at_a, at_b) = ((a, &pose_a), (b, &pose));
+        let cold = contact_within(at_a, at_b, MARGIN, &mut scratch, &settings);
+        let again = contact_within_again(at_a, at_b, MARGIN, &mut memory, &settings);
+        assert_eq!(cold, again, "{step}");
+        counts[usize::from(cold.is_some())] += 1;
+        pose = next(&pose, random);
+        if pose.translation.norm() > 3.5 {
+            pose.translation *= 0.5;
+        }
+    }
+    counts
+}
+
+#[test]
+fn a_pair_that_is_asked_again_is_answered_as_from_scratch() {
+    let mut random = ChaCha8Rng::seed_from_u64(1613);
+    let cylinder = Cylinder { radius: 0.7, half_length: 1.2 };
+    let ellipsoid = Ellipsoid { radii: Vector::new(1.0, 0.4, 0.7) };
+    let cuboid = Cuboid { half_extents: Vector::new(0.8, 0.3, 1.1) };
+    let counts = [
+        walk(&cylinder, &cuboid, &mut random),
+        walk(&ellipsoid, &cylinder, &mut random),
+        walk(&cuboid, &cuboid, &mut random),
+        walk(&ellipsoid, &ellipsoid, &mut random),
+    ];
+    assert!(counts.iter().flatten().all(|count| *count > 200), "{counts:?}");
 }
 
 /// A memory that sees other shapes of the same kind, size and number of points answers for those.

@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, Vector3};
 use palpate_convex::{
     Ball, Capsule as CapsuleCore, Core, Curved, DynSupport, Ellipsoid as EllipsoidCore, Extreme, FacePolygon,
     Faces, Manifold, ManifoldPoint, Memory, NO_ID, QueryResult, RigidTransform, Rounded, Segment, Settings,
-    SupportMap, Triangle, contact, contact_coherent, contact_within, overlap_along,
+    SupportMap, Triangle, contact, contact_coherent, contact_within_again, overlap_along,
 };
 use palpate_geometry::implicit::Exactness;
 use palpate_geometry::implicit::ImplicitFunction;
@@ -202,7 +202,7 @@ pub(crate) fn query(
     }))
 }
 
-/// The contact of two bodies that are no farther apart than a margin.
+/// The contact of two bodies that are no farther apart than a margin; the memory is that of the pair.
 pub(crate) fn query_within(
     a: &ConvexBody<'_>,
     b: &ConvexBody<'_>,
@@ -211,7 +211,7 @@ pub(crate) fn query_within(
     settings: &Settings,
 ) -> Option<QueryResult<Space>> {
     with_core!(a, first, first_pose => with_core!(b, second, second_pose => {
-        contact_within((first, first_pose), (second, second_pose), margin, memory, settings)
+        contact_within_again((first, first_pose), (second, second_pose), margin, memory, settings)
     }))
 }
 

@@ -13,7 +13,7 @@ use crate::pose::RigidTransform;
 use crate::refine::deepen;
 use crate::settings::Settings;
 use crate::simplex::Simplex;
-use crate::support::Core;
+use crate::support::{Core, NO_ID};
 use crate::trace::{Silent, Tracer};
 use crate::vector::VectorSpace;
 
@@ -91,9 +91,31 @@ pub fn contact_warm<V: Dimension, A: Core<V>, B: Core<V>>(
     core.rounded(a.radius(), b.radius(), difference.rounding_error).placed(pose_a)
 }
 
-/// Like [`contact_within`], starting from what the last such query with this memory found: for pairs that move little between
-/// queries. Only overlapping polyhedra gain from it; the result is that of `contact_within`, up to rounding. Where the point of
-/// deepest contact is not unique (parallel faces), it may be another one.
+/// Like [`contact_within`], for a pair that is asked again and again: one that is still farther apart than `distance` along the
+/// direction of the last query with this memory takes one support point of each. The result is that of `contact_within`.
+#[inline]
+pub fn contact_within_again<V: Dimension, A: Core<V>, B: Core<V>>(
+    (a, pose_a): (&A, &RigidTransform<V>),
+    (b, pose_b): (&B, &RigidTransform<V>),
+    distance: f64,
+    memory: &mut Memory<V>,
+    settings: &Settings,
+) -> Option<QueryResult<V>> {
+    let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
+    let beyond = beyond(&difference, distance);
+    if is_still_beyond(&difference, beyond, memory, settings) {
+        return None;
+    }
+    memory.forget();
+    let core = match closed_form::contact(&difference) {
+        Some(core) => core,
+        None => iterated(&difference, beyond, memory, settings),
+    };
+    within(&difference, &core, distance, memory).map(|contact| contact.placed(pose_a))
+}
+
+/// Like [`contact_within_again`], and overlapping polyhedra start from what the last query found: the result is that of
+/// `contact_within`, up to rounding. Where the point of deepest contact is not unique (parallel faces), it may be another one.
 #[inline]
 pub fn contact_coherent<V: Dimension, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &RigidTransform<V>),
@@ -104,10 +126,13 @@ pub fn contact_coherent<V: Dimension, A: Core<V>, B: Core<V>>(
 ) -> Option<QueryResult<V>> {
     let curved = MinkowskiDifference::<V, A, B>::CURVED;
     if curved || A::POINT || B::POINT || V::DIMENSION != 3 {
-        memory.forget();
-        return contact_within((a, pose_a), (b, pose_b), distance, memory, settings);
+        return contact_within_again((a, pose_a), (b, pose_b), distance, memory, settings);
     }
     let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
+    let beyond = beyond(&difference, distance);
+    if is_still_beyond(&difference, beyond, memory, settings) {
+        return None;
+    }
     let gap = settings.gap(curved, difference.size, difference.rounding_error);
     let kept = match memory.certificate.answer(&difference, gap, &memory.kept.faces) {
         Some(core) => Some(core),
@@ -118,14 +143,45 @@ pub fn contact_coherent<V: Dimension, A: Core<V>, B: Core<V>>(
         return Some(contact.placed(pose_a));
     }
     memory.forget();
-    let beyond = beyond(&difference, distance);
     let core = iterated(&difference, beyond, memory, settings);
     if core.depth > 0.0 && core.status == Termination::Converged && core.iterations[1] > 0 {
         memory.last = Last::Polytope;
         memory.certificate.keep(&difference, &memory.polytope);
     }
-    let contact = core.rounded(a.radius(), b.radius(), difference.rounding_error);
-    (contact.depth_upper >= -distance).then(|| contact.placed(pose_a))
+    within(&difference, &core, distance, memory).map(|contact| contact.placed(pose_a))
+}
+
+/// Returns the contact of two shapes, frame of A, if they are no farther apart than `distance`; else remembers along which direction they are.
+#[inline(always)]
+fn within<V: Dimension, A: Core<V>, B: Core<V>>(
+    difference: &MinkowskiDifference<'_, V, A, B>,
+    core: &CoreContact<V>,
+    distance: f64,
+    memory: &mut Memory<V>,
+) -> Option<QueryResult<V>> {
+    let contact = core.rounded(difference.a.radius(), difference.b.radius(), difference.rounding_error);
+    if contact.depth_upper >= -distance {
+        return Some(contact);
+    }
+    if core.iterations[0] > 0 {
+        memory.last = Last::Beyond { direction: core.direction };
+    }
+    None
+}
+
+/// Whether two cores are farther apart than a distance along the direction in which they were in the last query, by so much that a
+/// search from scratch would find it too.
+#[inline(always)]
+fn is_still_beyond<V: Dimension, A: Core<V>, B: Core<V>>(
+    difference: &MinkowskiDifference<'_, V, A, B>,
+    beyond: f64,
+    memory: &Memory<V>,
+    settings: &Settings,
+) -> bool {
+    let Last::Beyond { direction } = memory.last else { return false };
+    let curved = MinkowskiDifference::<V, A, B>::CURVED;
+    let gap = settings.gap(curved, difference.size, difference.rounding_error);
+    difference.support(-direction, [NO_ID; 2]).point.inner(direction) > beyond + gap
 }
 
 /// Returns the distance of two cores beyond which their shapes are farther apart than `distance`.

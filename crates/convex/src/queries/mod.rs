@@ -7,7 +7,9 @@ mod intersection_test;
 mod query_object;
 mod sampled;
 
-pub use contact_query::{contact, contact_coherent, contact_recorded, contact_warm, contact_within};
+pub use contact_query::{
+    contact, contact_coherent, contact_recorded, contact_warm, contact_within, contact_within_again,
+};
 pub use directional_penetration::{DirectionalDepth, directional_depth, overlap_along};
 pub use explain::{Explanation, explain};
 pub use intersection_test::{intersects, nearer_than};
