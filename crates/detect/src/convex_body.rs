@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, Vector3};
 use palpate_convex::{
     Ball, Capsule as CapsuleCore, Core, Curved, DynSupport, Ellipsoid as EllipsoidCore, Extreme, FacePolygon,
     Faces, Manifold, ManifoldPoint, Memory, NO_ID, QueryResult, RigidTransform, Rounded, Segment, Settings,
-    SupportMap, Triangle, contact, contact_coherent, contact_within_again, overlap_along,
+    SupportMap, Triangle, contact, contact_coherent, contact_within, contact_within_again, overlap_along,
 };
 use palpate_geometry::implicit::Exactness;
 use palpate_geometry::implicit::ImplicitFunction;

@@ -105,8 +105,9 @@ impl PairDetector for SurfaceMeshCapsule {
         method: "closest points of the axis and every nearby triangle, each shared element once, without \
             internal edges if the surface is closed; both ends of an axis nearly parallel to a face or an \
             edge; a closed surface is a solid: an axis that enters it exits from its deepest point through \
-            the nearest element, first in the order; then triangle order; an axis through a sheet, or \
-            through a solid, exits by an end, or over a border or a fold",
+            the nearest element, or where that leads much farther by the shortest way past what the capsule \
+            touches, first in the order; then triangle order; an axis through a sheet, or through a solid, \
+            exits by an end, or over a border or a fold",
         cost: "O(log triangles + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.10; Baerentzen and Aanaes 2005, section 4",
     };
