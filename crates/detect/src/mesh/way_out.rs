@@ -9,7 +9,7 @@
 use crate::ConvexBody;
 use crate::mesh::deepest_point::DeepestPoint;
 use palpate_geometry::SurfaceMesh;
-use palpate_geometry::pick::{Crossing, Ray, first_hit};
+use palpate_geometry::pick::{Crossing, Ray, first_own_triangle_hit};
 use palpate_math::direction::unit_or;
 use palpate_math::{Point, Vector};
 
@@ -103,7 +103,7 @@ impl WayOut<'_> {
         let opposite = std::iter::once(-exit.outward);
         opposite.chain(axes.into_iter().flat_map(|axis| [axis, -axis])).filter_map(move |toward| {
             let ray = Ray::new(middle, toward, size).ok()?;
-            let hit = first_hit(self.surface, &ray).ok()??;
+            let hit = first_own_triangle_hit(self.surface, &ray)?;
             (hit.crossing == Crossing::Leave).then(|| (hit.point(), hit.normal))
         })
     }
@@ -115,14 +115,15 @@ impl WayOut<'_> {
         let (depth, off) = (exit.depth + exit.radius, OFF * body.size());
         let height = |point: &Point| (place - point).dot(&outward);
         // A point of the body that is as deep below the place.
-        let from = exit.point;
+        let from = body.position();
         let to = body.map().support(&if height(&from) < depth { -outward } else { outward });
         let share = (depth - height(&from)) / (height(&to) - height(&from));
-        if !(0.0..=1.0).contains(&share) {
+        // As deep as the body reaches, but for rounding.
+        if !(-EQUAL..=1.0 + EQUAL).contains(&share) {
             return None;
         }
         // Projected onto the surface and the body in turns.
-        let mut on_body = from + (to - from) * share;
+        let mut on_body = from + (to - from) * share.clamp(0.0, 1.0);
         for _ in 0..PROJECTIONS {
             let above = on_body + outward * depth;
             let nearest = surface.nearest(&above, f64::INFINITY)?;

@@ -15,5 +15,7 @@ mod solid;
 
 pub use hit::{Crossing, Hit};
 pub use nearest::{Nearest, nearest_cell, nearest_vertex};
+#[doc(hidden)]
+pub use query::first_own_triangle_hit;
 pub use query::{all_hits, first_hit};
 pub use ray::Ray;

@@ -21,11 +21,17 @@ pub fn first_hit(geometry: &dyn Geometry, ray: &Ray) -> Result<Option<Hit>, Geom
     Ok(first_own_hit(geometry, &ray.moved(&pose.inverse()))?.map(|hit| hit.moved(&pose)))
 }
 
+/// Returns the first hit on a surface without its thickness, in the coordinates of the surface. No heap.
+#[doc(hidden)]
+pub fn first_own_triangle_hit(surface: &SurfaceMesh, ray: &Ray) -> Option<Hit> {
+    bare(surface).first_hit(ray, |triangle| triangle)
+}
+
 /// The first hit in the coordinates of the geometry.
 fn first_own_hit(geometry: &dyn Geometry, ray: &Ray) -> Result<Option<Hit>, GeometryError> {
     match TypedGeometry::of(geometry) {
         TypedGeometry::SurfaceMesh(mesh) if mesh.radius() == 0.0 => {
-            return Ok(bare(mesh).first_hit(ray, |triangle| triangle));
+            return Ok(first_own_triangle_hit(mesh, ray));
         }
         TypedGeometry::TetraMesh(mesh) => {
             let cells = mesh.boundary_cells();
