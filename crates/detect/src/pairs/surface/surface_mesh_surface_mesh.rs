@@ -63,6 +63,9 @@ impl Pair<'_> {
 
     fn nearest(&self, first: u32, second: u32) -> Option<Nearest> {
         let (a, b) = (self.a.corners(first), self.b.corners(second));
+        if self.reach > 0.0 && are_beyond(&a, &b, self.reach) {
+            return None;
+        }
         if let Some(meeting) = triangle_triangle(a.each_ref(), b.each_ref()) {
             let middle = meeting.middle();
             let direction = away_from(&a, &b);
@@ -88,6 +91,33 @@ impl Pair<'_> {
             Contact::exact(a, b, nearest.direction, depth, id)
         })
     }
+}
+
+/// How much farther than the reach two triangles must be for rounding not to decide, relative to the reach and to their places.
+const BEYOND: f64 = 1e-9;
+
+/// Whether some axis shows that two triangles are farther apart than a reach: a normal of theirs, or one of an edge in the
+/// triangle's plane. Takes far less time than their closest points; the axes
+/// across two edges would find few more.
+fn are_beyond(a: &[Point; 3], b: &[Point; 3], reach: f64) -> bool {
+    // From one place, so that products do not lose the digits of their difference.
+    let [a, b] = [a, b].map(|corners| corners.map(|corner| corner - a[0]));
+    let size = [a, b].iter().flatten().fold(0.0, |size: f64, corner| size.max(corner.amax()));
+    let least = reach + BEYOND * (reach + size);
+    let separates = |axis: &Vector| {
+        let ends = |corners: &[Vector; 3]| {
+            let [p, q, r] = corners.map(|corner| corner.dot(axis));
+            [p.min(q).min(r), p.max(q).max(r)]
+        };
+        let ([low_a, high_a], [low_b, high_b]) = (ends(&a), ends(&b));
+        let gap = (low_a - high_b).max(low_b - high_a);
+        gap > 0.0 && gap * gap > least * least * axis.norm_squared()
+    };
+    let normals = [a, b].map(|[p, q, r]| (q - p).cross(&(r - p)));
+    normals.iter().any(separates)
+        || [a, b].iter().zip(&normals).any(|(corners, normal)| {
+            (0..3).any(|side| separates(&(corners[(side + 1) % 3] - corners[side]).cross(normal)))
+        })
 }
 
 /// Returns the unit normal of `b` on the side of `a`'s centroid.
@@ -216,6 +246,37 @@ mod tests {
         assert_eq!(contact.a.vertex_weights(), [0.25, 0.25, 0.5]);
         let hanging = mesh(&[[1.0, -1.0, 2.0], [2.0, -1.0, 2.0], [1.5, 0.5, 2.0]], &[[0, 1, 2]]);
         assert_eq!(detect(&hanging, &floor(), 0.0)[0].direction, [0.0, -1.0, 0.0]);
+    }
+
+    /// Random triangles, also flat and needle-shaped ones, far from the origin too.
+    #[test]
+    fn only_triangles_beyond_the_reach_are_left_out() {
+        let mut state = 7_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+        };
+        let (mut left_out, mut near, mut missed) = (0, 0, 0);
+        for round in 0..20_000 {
+            let flat = [1.0, 1e-3, 0.0][round % 3];
+            let place = Vector::new(random(), random(), flat * random()) * 1.5;
+            let origin = Vector::repeat([0.0, 1e3][round % 2]);
+            let mut corner = || Point::from(Vector::new(random(), random(), flat * random()) + origin);
+            let a = [corner(), corner(), corner()];
+            let b = [corner(), corner(), corner()].map(|corner| corner + place);
+            let distance = match triangle_triangle(a.each_ref(), b.each_ref()) {
+                Some(_) => 0.0,
+                None => nearest_points(&a, &b).distance,
+            };
+            let reach = 0.2;
+            let is_out = are_beyond(&a, &b, reach);
+            assert!(!is_out || distance > reach, "{round}: {distance}");
+            left_out += usize::from(is_out);
+            near += usize::from(distance <= reach);
+            missed += usize::from(!is_out && distance > reach);
+            assert!(!are_beyond(&a, &b, distance));
+        }
+        assert!(near > 5_000 && left_out > 5_000 && 3 * missed < left_out, "{near} {left_out} {missed}");
     }
 
     #[test]
