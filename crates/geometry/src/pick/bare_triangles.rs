@@ -32,7 +32,7 @@ struct Met {
 }
 
 /// Few triangles, as most rays hit, without the heap.
-type MetList = SmallVec<[Met; 4]>;
+type MetList = SmallVec<[Met; 16]>;
 
 impl Triangles<'_> {
     /// Returns the first hit, as [`hits`](Self::hits) does.
@@ -135,7 +135,7 @@ impl Triangles<'_> {
         let ids = self.triangles[lowest.triangle as usize];
         let point = ray.at(distance);
         let cell = cell_of(lowest.triangle);
-        let corners: Vec<usize> = (0..3).filter(|&k| lowest.weights[k] != 0.0).collect();
+        let corners: SmallVec<[usize; 3]> = (0..3).filter(|&k| lowest.weights[k] != 0.0).collect();
         let feature = match corners[..] {
             [a] => Feature::vertex(ids[a], cell, point),
             [a, b] => Feature::edge([ids[a], ids[b]], [lowest.weights[a], lowest.weights[b]], cell, point),
