@@ -40,7 +40,7 @@ impl Counts {
 
 /// Counts and times another dispatcher.
 pub(crate) struct Counted {
-    /// parry if there is none.
+    /// `None` for parry's own dispatcher.
     palpate: Option<Palpate>,
     counts: Arc<Mutex<Counts>>,
 }

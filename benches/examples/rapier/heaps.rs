@@ -1,6 +1,6 @@
 //! Heaps of hulls on rapier's own narrow phase and on palpate's, both counted and timed.
 //!
-//! rapier asks for every pair in every step: it is told not to keep the manifolds of bodies that have moved little. Each narrow phase
+//! rapier asks for every pair in every step: its recycling of manifolds between bodies that have moved little is off. Each narrow phase
 //! has its own memory of a pair.
 
 use super::counted::{Counted, Counts};
@@ -174,7 +174,7 @@ impl Side {
 const SIDES: [(&str, Option<Update>); 3] =
     [("rapier", None), ("palpate", Some(Update::Moved)), ("palpate, always", Some(Update::Always))];
 
-/// The columns of the table. Contacts are those within rapier's prediction distance; the jitter is that of the last second.
+/// The columns of the table. Contacts are those within rapier's prediction distance; jitter is measured in the last second.
 const FIGURES: [&str; 10] = [
     "contacts/s",
     "ns a pair",

@@ -1,4 +1,4 @@
-//! What is told of a world, the same for both narrow phases: by parry's queries on the poses, and by the velocities.
+//! Depths, energy and jitter of a world, measured alike for both narrow phases: by parry's queries on the poses, and by the velocities.
 
 use rapier3d_f64::parry::query;
 use rapier3d_f64::prelude as rapier;

@@ -14,7 +14,7 @@ pub(crate) const SECOND: usize = 60;
 /// Runs of a scene, each with all bodies shifted by other micrometres: most scenes are chaotic.
 const STARTS: u64 = 3;
 
-/// One world with what is measured of it.
+/// A world that is stepped, with its measurements.
 pub(crate) struct Run {
     pub(crate) world: rapier::PhysicsWorld,
     /// CPU seconds of all steps.
@@ -24,7 +24,7 @@ pub(crate) struct Run {
     pub(crate) deepest: f64,
     /// The depths at the end.
     pub(crate) depths: Depths,
-    /// The largest energy of all samples less that of the first, joules a kilogram.
+    /// The largest gain of energy since the first sample, joules a kilogram.
     gain: f64,
     start: Option<f64>,
 }
@@ -35,7 +35,7 @@ impl Run {
         Self { world, spent: 0.0, jitter, deepest: 0.0, depths, gain: 0.0, start: None }
     }
 
-    /// One of so many steps; the last second is that of the jitter.
+    /// Takes step number `step` of `steps`; jitter is measured in the last second.
     pub(crate) fn advance(&mut self, step: usize, steps: usize) {
         let started = ThreadTime::now();
         self.world.step();
@@ -74,7 +74,7 @@ impl Run {
     }
 }
 
-/// The columns of the table; the jitter is that of the last second.
+/// The columns of the table; jitter is measured in the last second.
 const FIGURES: [&str; 9] = [
     "steps/s",
     "deepest ever, mm",
@@ -143,14 +143,7 @@ pub(crate) fn compare(words: &[String]) -> Result<()> {
     for demo in DEMOS.iter().filter(|demo| wanted.is_none_or(|name| name == demo.name)) {
         let (sides, bodies) = measure(demo)?;
         if as_json {
-            let named = |figures: &[f64]| -> Map<String, Value> {
-                FIGURES
-                    .iter()
-                    .zip(figures)
-                    .map(|(name, figure)| ((*name).to_owned(), json!(figure)))
-                    .collect()
-            };
-            let [rapier, palpate] = [named(&sides[0]), named(&sides[1])];
+            let [rapier, palpate] = sides.map(|figures| named(&FIGURES, &figures));
             rows.push(json!({"scene": demo.name, "bodies": bodies, "rapier": rapier, "palpate": palpate}));
             continue;
         }

@@ -62,11 +62,7 @@ pub fn contact_within<V: Dimension, A: Core<V>, B: Core<V>>(
     settings: &Settings,
 ) -> Option<QueryResult<V>> {
     let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
-    let beyond = beyond(&difference, distance);
-    let core = match closed_form::contact(&difference) {
-        Some(core) => core,
-        None => iterated(&difference, beyond, memory, settings),
-    };
+    let core = core_within(&difference, beyond(&difference, distance), memory, settings);
     let contact = core.rounded(a.radius(), b.radius(), difference.rounding_error);
     (contact.depth_upper >= -distance).then(|| contact.placed(pose_a))
 }
@@ -107,10 +103,7 @@ pub fn contact_within_again<V: Dimension, A: Core<V>, B: Core<V>>(
         return None;
     }
     memory.forget();
-    let core = match closed_form::contact(&difference) {
-        Some(core) => core,
-        None => iterated(&difference, beyond, memory, settings),
-    };
+    let core = core_within(&difference, beyond, memory, settings);
     within(&difference, &core, distance, memory).map(|contact| contact.placed(pose_a))
 }
 
@@ -149,6 +142,20 @@ pub fn contact_coherent<V: Dimension, A: Core<V>, B: Core<V>>(
         memory.certificate.keep(&difference, &memory.polytope);
     }
     within(&difference, &core, distance, memory).map(|contact| contact.placed(pose_a))
+}
+
+/// Returns the contact of two cores, in closed form where there is one.
+#[inline(always)]
+fn core_within<V: Dimension, A: Core<V>, B: Core<V>>(
+    difference: &MinkowskiDifference<'_, V, A, B>,
+    beyond: f64,
+    memory: &mut Memory<V>,
+    settings: &Settings,
+) -> CoreContact<V> {
+    match closed_form::contact(difference) {
+        Some(core) => core,
+        None => iterated(difference, beyond, memory, settings),
+    }
 }
 
 /// Returns the contact of two shapes, frame of A, if they are no farther apart than `distance`; else remembers along which direction they are.

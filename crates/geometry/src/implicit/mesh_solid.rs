@@ -153,8 +153,9 @@ impl Structure for MeshSolid<'_> {
             visit(cell.constant(f64::INFINITY));
             return;
         };
+        let owner = self.surface.owner(nearest.feature);
         if let Some(recent) = self.recent {
-            recent.store(self.surface.owner(nearest.feature), Ordering::Relaxed);
+            recent.store(owner, Ordering::Relaxed);
         }
         let mut near = None;
         let mut highest = cell.constant(f64::NEG_INFINITY);
@@ -168,7 +169,7 @@ impl Structure for MeshSolid<'_> {
         {
             return;
         }
-        let mut other = Some(self.surface.owner(nearest.feature));
+        let mut other = Some(owner);
         let mut used = ArrayVec::<u32, VALUES>::new();
         for left in (0..VALUES).rev() {
             let Some(triangle) = other else { return };
