@@ -7,7 +7,7 @@ use super::step::{Step, When};
 use palpate_convex::{Core, Extreme, Memory, NO_ID, RigidTransform, Settings, SupportMap, contact_within};
 use palpate_geometry::Geometry;
 use palpate_math::nearest::{point_segment, point_triangle, segment_segment};
-use palpate_math::{Point, Vector};
+use palpate_math::{Aabb, Point, Vector};
 
 /// The memory of the convex queries.
 pub(super) type ConvexMemory = Memory<Vector>;
@@ -52,20 +52,43 @@ pub(super) fn closest(
             };
         }
     }
-    let at = |element: &Element, k: usize| step.position(element.part, element.vertices()[k], when);
+    if [a, b].iter().any(|element| element.vertices().is_empty()) {
+        return by_support(step, [a, b], when, within, memory);
+    }
+    let (p, q) = (step.corners(a, when), step.corners(b, when));
+    between_corners([a, b], [&p, &q], within)
+        .unwrap_or_else(|| by_support(step, [a, b], when, within, memory))
+}
+
+/// The same for elements of meshes with these [corners](Step::corners); `None` for a triangle beside more than a vertex.
+pub(super) fn between_corners(
+    [a, b]: [&Element; 2],
+    [p, q]: [&[Point; 3]; 2],
+    within: f64,
+) -> Option<Closest> {
+    if are_boxes_beyond(p, q, within) {
+        return Some(Closest::Beyond);
+    }
     let between = match (a.vertices().len(), b.vertices().len()) {
-        (1, 1) => at(a, 0) - at(b, 0),
-        (1, 2) => at(a, 0) - point_segment(&at(a, 0), &at(b, 0), &at(b, 1)).point,
-        (2, 1) => point_segment(&at(b, 0), &at(a, 0), &at(a, 1)).point - at(b, 0),
-        (1, 3) => at(a, 0) - point_triangle(&at(a, 0), &at(b, 0), &at(b, 1), &at(b, 2)).point,
-        (3, 1) => point_triangle(&at(b, 0), &at(a, 0), &at(a, 1), &at(a, 2)).point - at(b, 0),
+        (1, 1) => p[0] - q[0],
+        (1, 2) => p[0] - point_segment(&p[0], &q[0], &q[1]).point,
+        (2, 1) => point_segment(&q[0], &p[0], &p[1]).point - q[0],
+        (1, 3) => p[0] - point_triangle(&p[0], &q[0], &q[1], &q[2]).point,
+        (3, 1) => point_triangle(&q[0], &p[0], &p[1], &p[2]).point - q[0],
         (2, 2) => {
-            let found = segment_segment(&at(a, 0), &at(a, 1), &at(b, 0), &at(b, 1));
+            let found = segment_segment(&p[0], &p[1], &q[0], &q[1]);
             found.point_a - found.point_b
         }
-        _ => return by_support(step, [a, b], when, within, memory),
+        _ => return None,
     };
-    Closest::new(between, within)
+    Some(Closest::new(between, within))
+}
+
+/// Whether the boxes of two elements are farther apart than `within` along an axis.
+fn are_boxes_beyond(p: &[Point; 3], q: &[Point; 3], within: f64) -> bool {
+    let (p, q) = (Aabb::from_points(p), Aabb::from_points(q));
+    let apart = (p.min - q.max).sup(&(q.min - p.max));
+    apart.max() > within
 }
 
 /// An element over a plane: the normal, toward the side on which the element is.

@@ -1,7 +1,7 @@
 //! Elements: convex parts of bodies.
 
 /// The hull of up to three vertices of a mesh; or, without vertices, a whole solid or half-space.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Element {
     pub(super) part: usize,
     count: u8,
@@ -10,6 +10,7 @@ pub(super) struct Element {
 
 impl Element {
     /// The hull of one to three vertices of a part.
+    #[inline]
     pub(super) fn new(part: usize, vertices: &[u32]) -> Self {
         let mut ids = [u32::MAX; 3];
         ids.iter_mut().zip(vertices).for_each(|(id, vertex)| *id = *vertex);

@@ -26,10 +26,9 @@ pub(super) fn of_particles(
     let range = first..first + mesh.vertices;
     let (starts, ends) = (&start[range.clone()], &end[range]);
     // The squares of the longest way and of the largest distance from an anchor; NaN and infinity stay in the sum.
-    let (mut bounds, mut longest, mut off, mut sum) = (Aabb::EMPTY, 0.0_f64, 0.0_f64, 0.0);
+    let (mut longest, mut off, mut sum) = (0.0_f64, 0.0_f64, 0.0);
     let mut include = |start: &Point, end: &Point, anchor: &Point| {
         let (way, away) = ((end - start).norm_squared(), (start - anchor).norm_squared());
-        bounds.include(start);
         longest = if way > longest { way } else { longest };
         off = if away > off { away } else { off };
         sum += way;
@@ -42,13 +41,13 @@ pub(super) fn of_particles(
         let used = mesh.used().iter().map(|id| *id as usize);
         used.for_each(|id| include(&starts[id], &ends[id], &anchors[id]));
     }
-    if !(sum + bounds.largest_coordinate()).is_finite() || !sum.is_finite() {
+    if !sum.is_finite() {
         let is_wrong = |k: &usize| !(end[*k] - start[*k]).iter().all(|x| x.is_finite());
         let wrong = mesh.used().iter().map(|id| first + *id as usize).find(is_wrong);
         return Err(ResponseError::NotFinite { what: "particle", index: wrong.unwrap_or(first) });
     }
     let growth = mesh.fit(starts, ends, longest.max(off));
-    Ok(Extent { bounds: bounds.grown(longest.sqrt()), growth })
+    Ok(Extent { bounds: mesh.fitted_bounds().grown(off.sqrt() + longest.sqrt()), growth })
 }
 
 /// The box of what a body can reach.

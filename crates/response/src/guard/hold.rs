@@ -2,10 +2,9 @@
 
 use super::extent::{Extent, largest_finite, of_body, of_particles};
 use super::moves::{Moves, Part, Shape};
-use super::near::Scratch;
 use super::report::{Contradiction, Mover, Report, Shortened};
 use super::rigid::{Place, Rigid};
-use super::search::{Parts, Scope, Search};
+use super::search::{Parts, Search};
 use super::step::{Stamps, Step, lowest_at};
 use crate::ResponseError;
 use crate::rotation::rotation_vector;
@@ -41,7 +40,6 @@ pub struct Guard {
     rigid: Vec<Rigid>,
     stamps: Stamps,
     search: Search,
-    memory: Scratch,
     report: Report,
     /// A copy of the particles.
     ends: Vec<Point>,
@@ -161,12 +159,7 @@ impl Guard {
         poses: &mut [Isometry3<f64>],
     ) -> Result<&Report, ResponseError> {
         self.begin(&start, particles, poses)?;
-        // Of what a rigid body could bring together the motion as it is leaves out nothing.
-        let is_straight = |of: &Parts| of.parts.iter().all(|&part| self.parts[part].moves.pose().is_none());
-        let asks = self.pairs.iter().any(is_straight);
-        if !(asks && self.asks_whether_free(&start, particles)) {
-            self.shorten(&start, particles);
-        }
+        self.shorten(&start, particles);
         for (pose, rigid) in poses.iter_mut().zip(&self.rigid) {
             *pose = rigid.pose;
         }
@@ -194,9 +187,9 @@ impl Guard {
     }
 
     /// Whether the motion of a step is proved to need no shortening, so that [`hold`](Self::hold) would change nothing. Nothing is
-    /// shortened here. After `false` the [report](Self::report) says nothing of this step. Errors: as `hold`.
+    /// shortened here, and the [report](Self::report) is empty. Errors: as `hold`.
     ///
-    /// Cost: as `hold` without the pairs of elements that only another motion could bring together; a copy of the particles.
+    /// Cost: as `hold` of a motion that needs none; a copy of the particles.
     pub fn is_free(
         &mut self,
         start: Start<'_>,
@@ -207,33 +200,27 @@ impl Guard {
         let mut ends = std::mem::take(&mut self.ends);
         ends.clear();
         ends.extend_from_slice(particles);
-        let is_free = self.asks_whether_free(&start, &mut ends);
+        let Self { parts, rigid, stamps, extents, search, pairs, .. } = self;
+        let tolerance = tolerance(extents);
+        let step = Step { parts, start: start.particles, end: &mut ends, rigid, stamps, tolerance };
+        search.begin();
+        let is_free = search.is_free(&step, extents, pairs);
         self.ends = ends;
         Ok(is_free)
     }
 
-    /// Asks every pair of elements that the motion as it is could bring together, up to the first that needs shortening.
-    fn asks_whether_free(&mut self, start: &Start<'_>, particles: &mut [Point]) -> bool {
-        let Self { parts, rigid, stamps, extents, search, report, pairs, .. } = self;
-        let tolerance = tolerance(extents);
-        let step = Step { parts, start: start.particles, end: particles, rigid, stamps, tolerance };
-        search.begin(Scope::AsItIs);
-        pairs.iter().for_each(|pair| search.find(&step, extents, pair));
-        report.near = search.asked;
-        (report.crossing, report.rounds) = (search.crossing.len() + search.touching, 1);
-        !search.is_blocked
-    }
-
     /// Shortens motions until every pair of elements that could meet is proved apart.
     fn shorten(&mut self, start: &Start<'_>, particles: &mut [Point]) {
-        let Self { parts, rigid, stamps, extents, search, memory, report, pairs, .. } = self;
+        let Self { parts, rigid, stamps, extents, search, report, pairs, .. } = self;
         let tolerance = tolerance(extents);
         let mut step = Step { parts, start: start.particles, end: particles, rigid, stamps, tolerance };
-        search.begin(Scope::Shortened);
-        pairs.iter().for_each(|pair| search.find(&step, extents, pair));
-        search.drop_crossing();
-        settle(&mut step, search, memory, report);
-        (report.near, report.crossing) = (search.near.len(), search.crossing.len() + search.touching);
+        search.begin();
+        let mut rounds = 0;
+        // What was changed goes another way, and may meet what it did not.
+        while search.update(&mut step, extents, pairs)
+            && settle(&mut step, search, &mut rounds, &mut report.frozen)
+        {}
+        count(search, report, rounds.max(1));
         summarize(&step, search, report);
     }
 
@@ -328,11 +315,20 @@ fn less(velocity: &mut Vector, lost: &Vector, step: f64) {
     }
 }
 
-/// Shortens motions until every pair is proved apart.
-fn settle(step: &mut Step<'_>, search: &mut Search, memory: &mut Scratch, report: &mut Report) {
-    for round in 0.. {
+fn count(search: &Search, report: &mut Report, rounds: usize) {
+    (report.near, report.crossing) = (search.near.len(), search.crossing.len() + search.touching.len());
+    report.rounds = rounds;
+}
+
+/// Shortens motions until every pair that the search has found is proved apart. Returns whether it has shortened one.
+fn settle(step: &mut Step<'_>, search: &mut Search, rounds: &mut usize, frozen: &mut usize) -> bool {
+    let Search { near, memory, .. } = search;
+    let mut has_changed = false;
+    loop {
+        let round = *rounds;
+        *rounds += 1;
         let mut is_settled = true;
-        for near in &mut search.near {
+        for near in near.iter_mut() {
             if near.checked > 0 && step.changed(&near.a).max(step.changed(&near.b)) <= near.checked {
                 continue;
             }
@@ -348,15 +344,15 @@ fn settle(step: &mut Step<'_>, search: &mut Search, memory: &mut Scratch, report
                 near.divide(step);
             } else {
                 let factor = if round < DIVISIONS + HALVINGS { 0.5 } else { 0.0 };
-                report.frozen += usize::from(factor == 0.0);
+                *frozen += usize::from(factor == 0.0);
                 step.scale(&near.a, factor, near.pair);
                 step.scale(&near.b, factor, near.pair);
             }
         }
-        report.rounds = round + 1;
         if is_settled {
-            break;
+            return has_changed;
         }
+        has_changed = true;
     }
 }
 

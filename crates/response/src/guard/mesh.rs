@@ -30,6 +30,8 @@ pub(super) struct Mesh {
 struct Fit {
     /// The positions that the boxes contain.
     anchors: Vec<Point>,
+    /// The box around those of vertices that have cells.
+    bounds: Aabb,
     /// Metres: how far a vertex may be from its anchor, or leave it in a step, before the tree is fitted again.
     slack: f64,
     corners: [Vec<Point>; 2],
@@ -112,16 +114,16 @@ impl Mesh {
         if ids[0] == u32::MAX { &[] } else { &ids[..self.corners] }
     }
 
-    /// The vertices whose first cell is this one.
-    pub(super) fn own_vertices(&self, cell: u32) -> impl Iterator<Item = u32> + use<> {
-        let (ids, owned) = (self.cells[cell as usize], self.owned[cell as usize]);
-        (0..self.corners).filter(move |k| owned >> k & 1 == 1).map(move |k| ids[k])
+    /// Which of its vertices have this cell as their first.
+    pub(super) fn own_vertices(&self, cell: u32) -> impl Iterator<Item = usize> + Clone + use<> {
+        let owned = self.owned[cell as usize];
+        (0..self.corners).filter(move |k| owned >> k & 1 == 1)
     }
 
-    /// The edges whose first cell is this one.
-    pub(super) fn own_edges(&self, cell: u32) -> impl Iterator<Item = [u32; 2]> + Clone + use<> {
-        let (ids, owned) = (self.cells[cell as usize], self.owned[cell as usize]);
-        (0..3).filter(move |k| owned >> (3 + k) & 1 == 1).map(move |k| [ids[k], ids[(k + 1) % 3]])
+    /// The same of its edges, each by its two vertices.
+    pub(super) fn own_edges(&self, cell: u32) -> impl Iterator<Item = [usize; 2]> + Clone + use<> {
+        let owned = self.owned[cell as usize];
+        (0..3).filter(move |k| owned >> (3 + k) & 1 == 1).map(|k| [k, (k + 1) % 3])
     }
 
     pub(super) fn used(&self) -> &[u32] {
@@ -153,6 +155,11 @@ impl Mesh {
         (self.fit.anchors.len() == self.vertices).then_some(&self.fit.anchors)
     }
 
+    /// The box around the [`anchors`](Self::anchors) of vertices that have cells.
+    pub(super) fn fitted_bounds(&self) -> &Aabb {
+        &self.fit.bounds
+    }
+
     /// Fits the tree to the motion of particles, none of which is farther from its [anchor](Self::anchors), or goes farther,
     /// than the root of `farthest`. Returns by how much a query has to be grown to find every cell of which a vertex may, in
     /// the step, come into the box: no vertex goes farther from its start than its displacement is long.
@@ -169,9 +176,10 @@ impl Mesh {
 
     fn refit(&mut self, start: &[Point], end: &[Point]) {
         let is_new = self.anchors().is_none();
-        let Fit { anchors, corners, refits, slack } = &mut self.fit;
+        let Fit { anchors, bounds, corners, refits, slack } = &mut self.fit;
         anchors.clear();
         anchors.extend_from_slice(start);
+        *bounds = Aabb::from_points(self.used.iter().map(|id| start[*id as usize]));
         for (corner, sign) in corners.iter_mut().zip([-1.0, 1.0]) {
             corner.clear();
             corner.extend(start.iter().zip(end).map(|(start, end)| {

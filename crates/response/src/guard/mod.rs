@@ -16,8 +16,12 @@
 //! **The shortening.** Where neither proves it, the gap at the start is divided between the two by planes across the
 //! direction, and what leads beyond its plane is taken from each displacement: what slides along the other keeps its
 //! motion. The start is on the right side of every plane, so a displacement only becomes shorter, and there is always an end that
-//! suits all: at the worst the places of the start. Which pairs are examined follows from the lengths of the displacements
-//! alone: a pair that is farther apart than both displacements are long cannot meet.
+//! suits all: at the worst the places of the start.
+//!
+//! **Which pairs are examined.** Those that the motion as it is could bring together: of two elements on straight ways, those that are
+//! no farther apart at the start than their points come nearer to each other. What was shortened goes another way, so that its elements
+//! are searched for again, until a search finds nothing new. Beside a body that turns, the lengths of the displacements decide, which
+//! no shortening makes greater.
 //!
 //! **Tools** ([`Moves::Tool`]) are moved by the host: the other side of a pair gives up its motion first. What does not give
 //! way (clamped particles, fixed bodies, other tools) cuts a tool short; [`Report::contradictions`] says by how much, so that a

@@ -1,6 +1,6 @@
 //! The pairs of elements that could meet in a step.
 
-use super::closest::{Closest, closest};
+use super::closest::{Closest, between_corners, closest};
 use super::element::Element;
 use super::extent::Extent;
 use super::implicit;
@@ -24,39 +24,96 @@ pub(super) struct Parts {
 #[derive(Default)]
 pub(super) struct Search {
     pub(super) near: Vec<Near>,
-    /// Cells that cross at the start; the number of elements that touch.
+    /// Cells that cross at the start, and elements that touch.
     pub(super) crossing: Vec<[Element; 2]>,
-    pub(super) touching: usize,
-    scope: Scope,
-    /// Of the motion as it is: the number of pairs of elements that were asked, and whether one needs shortening.
-    pub(super) asked: usize,
-    pub(super) is_blocked: bool,
+    pub(super) touching: Vec<[Element; 2]>,
+    /// When the last search was; 0 if there was none in this step.
+    since: u32,
     pub(super) memory: Scratch,
     hits: Vec<u32>,
 }
 
-/// The motions that a search is for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Scope {
-    /// The motion as it is.
-    AsItIs,
-    /// All motions to which the guard may shorten it.
-    #[default]
-    Shortened,
+/// An element of a mesh, and its corners at the start.
+type Located = (Element, [Point; 3]);
+
+/// A cell of a mesh.
+struct Cell<'a> {
+    mesh: &'a Mesh,
+    number: u32,
+    whole: Located,
+}
+
+impl<'a> Cell<'a> {
+    fn new(step: &Step<'_>, (part, mesh): (usize, &'a Mesh), number: u32) -> Self {
+        let element = Element::new(part, mesh.cell(number));
+        Self { mesh, number, whole: (element, step.corners(&element, When::Start)) }
+    }
+
+    /// The vertices whose first cell it is.
+    fn vertices(&self) -> impl Iterator<Item = Located> {
+        let (element, corners) = &self.whole;
+        let one = |k: usize| (Element::new(element.part, &[element.vertices()[k]]), [corners[k]; 3]);
+        self.mesh.own_vertices(self.number).map(one)
+    }
+
+    /// The edges whose first cell it is.
+    fn edges(&self) -> impl Iterator<Item = Located> {
+        let (element, corners) = &self.whole;
+        self.mesh.own_edges(self.number).map(|[i, j]| {
+            let ids = element.vertices();
+            (Element::new(element.part, &[ids[i], ids[j]]), [corners[i], corners[j], corners[j]])
+        })
+    }
 }
 
 impl Search {
-    pub(super) fn begin(&mut self, scope: Scope) {
+    /// Forgets the last step.
+    pub(super) fn begin(&mut self) {
         self.near.clear();
         self.crossing.clear();
-        self.scope = scope;
-        (self.touching, self.asked, self.is_blocked) = (0, 0, false);
+        self.touching.clear();
+        self.since = 0;
+    }
+
+    /// Finds the pairs of elements that the motion as it is could bring together; after the first search of a step, those of
+    /// them that what was changed since the last has added. Returns whether there is any.
+    pub(super) fn update(&mut self, step: &mut Step<'_>, extents: &[Extent], pairs: &[Parts]) -> bool {
+        let known = self.near.len();
+        pairs.iter().for_each(|pair| self.find(step, extents, pair));
+        let has_found = self.near.len() > known;
+        if has_found && self.since > 0 {
+            let key = |near: &Near| (near.pair, near.a, near.b);
+            // Stable: of two the older stays.
+            self.near.sort_by_key(key);
+            self.near.dedup_by_key(|near| key(near));
+            for list in [&mut self.crossing, &mut self.touching] {
+                list.sort_unstable();
+                list.dedup();
+            }
+        }
+        self.drop_crossing();
+        self.since = step.stamps.tick();
+        has_found
+    }
+
+    /// Whether the motion as it is needs no shortening. Ends at the first pair of parts that needs it.
+    pub(super) fn is_free(&mut self, step: &Step<'_>, extents: &[Extent], pairs: &[Parts]) -> bool {
+        pairs.iter().all(|pair| {
+            self.near.clear();
+            self.find(step, extents, pair);
+            self.drop_crossing();
+            let Self { near, memory, .. } = self;
+            near.iter_mut().all(|near| near.is_apart(step, memory))
+        })
     }
 
     /// Finds the pairs of elements of two parts.
-    pub(super) fn find(&mut self, step: &Step<'_>, extents: &[Extent], of: &Parts) {
+    fn find(&mut self, step: &Step<'_>, extents: &[Extent], of: &Parts) {
         let [a, b] = of.parts;
-        if self.is_blocked || !extents[a].bounds.grown(of.kept).overlaps(&extents[b].bounds) {
+        // What is found beside a rigid body is found for all shorter motions.
+        let is_new = self.since == 0
+            || (is_straight(step, of) && of.parts.iter().any(|part| step.is_part_changed(*part, self.since)));
+        if !is_new || !extents[a].bounds.grown(of.kept).overlaps(&extents[b].bounds) {
             return;
         }
         match (&step.parts[a].shape, &step.parts[b].shape) {
@@ -73,6 +130,11 @@ impl Search {
         }
     }
 
+    /// Whether a cell may meet what it could not before.
+    fn is_new(&self, step: &Step<'_>, part: usize, vertices: &[u32]) -> bool {
+        self.since == 0 || step.is_changed(part, vertices, self.since)
+    }
+
     fn meshes(
         &mut self,
         step: &Step<'_>,
@@ -81,19 +143,34 @@ impl Search {
         [first, second]: [&Mesh; 2],
         of: &Parts,
     ) {
-        let mut hits = std::mem::take(&mut self.hits);
+        let (mut hits, is_straight) = (std::mem::take(&mut self.hits), is_straight(step, of));
+        // In a mesh and itself the new cells find all others.
+        let asks_all = self.since == 0 || (a != b && step.is_part_changed(b, self.since));
         for cell in 0..first.len() as u32 {
-            let bounds = self.bounds_of(step, a, first.cell(cell)).grown(of.kept);
-            if self.is_blocked || !bounds.overlaps(&extents[b].bounds) {
+            let is_new = self.is_new(step, a, first.cell(cell));
+            if !is_new && !asks_all {
                 continue;
             }
+            let bounds = bounds_of(step, (a, first.cell(cell)), is_straight).grown(of.kept);
+            if !bounds.overlaps(&extents[b].bounds) {
+                continue;
+            }
+            let asking = Cell::new(step, (a, first), cell);
             hits.clear();
             second.overlap(&in_tree(step, extents, b, &bounds), |hit| hits.push(hit));
             hits.sort_unstable();
             for &hit in &hits {
-                let of_hit = || self.bounds_of(step, b, second.cell(hit));
-                if (a != b || hit > cell) && bounds.overlaps(&of_hit()) {
-                    self.cells(step, [(a, first, cell), (b, second, hit)], of);
+                let ids = second.cell(hit);
+                let is_asked = if a == b {
+                    // Of two new cells the first finds the second.
+                    hit > cell || (hit < cell && !self.is_new(step, b, ids))
+                } else {
+                    is_new || self.is_new(step, b, ids)
+                };
+                if is_asked && bounds.overlaps(&bounds_of(step, (b, ids), is_straight)) {
+                    let found = Cell::new(step, (b, second), hit);
+                    let is_behind = a == b && hit < cell;
+                    self.cells(step, if is_behind { [&found, &asking] } else { [&asking, &found] }, of);
                 }
             }
         }
@@ -112,18 +189,21 @@ impl Search {
         if let Shape::HalfSpace { .. } = step.parts[whole].shape {
             // What is above a plane with its vertices is so with its cells.
             for vertex in mesh.used() {
-                self.add(step, [Element::new(part, &[*vertex]), Element::whole(whole)], of);
+                if self.is_new(step, part, &[*vertex]) {
+                    self.add(step, [Element::new(part, &[*vertex]), Element::whole(whole)], of);
+                }
             }
             return;
         }
         let bounds = extents[whole].bounds.grown(of.kept);
-        let mut hits = std::mem::take(&mut self.hits);
+        let (mut hits, is_straight) = (std::mem::take(&mut self.hits), is_straight(step, of));
         hits.clear();
         mesh.overlap(&in_tree(step, extents, part, &bounds), |hit| hits.push(hit));
         hits.sort_unstable();
         for &hit in &hits {
-            if bounds.overlaps(&self.bounds_of(step, part, mesh.cell(hit))) {
-                self.add(step, [Element::new(part, mesh.cell(hit)), Element::whole(whole)], of);
+            let ids = mesh.cell(hit);
+            if self.is_new(step, part, ids) && bounds.overlaps(&bounds_of(step, (part, ids), is_straight)) {
+                self.add(step, [Element::new(part, ids), Element::whole(whole)], of);
             }
         }
         self.hits = hits;
@@ -131,93 +211,62 @@ impl Search {
 
     /// The elements of two cells, each of which its first cell lists: vertices against triangles, edges against edges, and
     /// points against what they are given.
-    fn cells(
-        &mut self,
-        step: &Step<'_>,
-        [(a, first, cell), (b, second, other)]: [(usize, &Mesh, u32); 2],
-        of: &Parts,
-    ) {
-        let whole = [Element::new(a, first.cell(cell)), Element::new(b, second.cell(other))];
-        if is_crossing(step, &whole) {
-            self.crossing.push(whole);
+    fn cells(&mut self, step: &Step<'_>, [first, second]: [&Cell<'_>; 2], of: &Parts) {
+        if is_crossing(first, second) {
+            self.crossing.push([first.whole.0, second.whole.0]);
             return;
         }
-        if second.corners == 3 || first.corners == 1 {
-            for vertex in first.own_vertices(cell) {
-                self.add(step, [Element::new(a, &[vertex]), whole[1]], of);
-            }
+        let [corners_a, corners_b] = [first.mesh.corners, second.mesh.corners];
+        if corners_b == 3 || corners_a == 1 {
+            first.vertices().for_each(|vertex| self.add_of_meshes(step, [&vertex, &second.whole], of));
         }
-        if first.corners == 3 || (second.corners == 1 && first.corners > 1) {
-            for vertex in second.own_vertices(other) {
-                self.add(step, [whole[0], Element::new(b, &[vertex])], of);
-            }
+        if corners_a == 3 || (corners_b == 1 && corners_a > 1) {
+            second.vertices().for_each(|vertex| self.add_of_meshes(step, [&first.whole, &vertex], of));
         }
-        for edge in first.own_edges(cell) {
-            for crossed in second.own_edges(other) {
-                self.add(step, [Element::new(a, &edge), Element::new(b, &crossed)], of);
-            }
+        for edge in first.edges() {
+            second.edges().for_each(|crossed| self.add_of_meshes(step, [&edge, &crossed], of));
         }
     }
 
-    /// Keeps two elements unless they stay apart in all motions of the [scope](Scope); of the motion as it is, asks them.
+    /// Keeps two elements of meshes unless they are too far apart to meet.
+    fn add_of_meshes(&mut self, step: &Step<'_>, [(a, p), (b, q)]: [&Located; 2], of: &Parts) {
+        if a.shares_vertex(b) || is_one_body(step, a, b) {
+            return;
+        }
+        match between_corners([a, b], [p, q], within(step, [a, b], of)) {
+            Some(found) => self.keep(step, [*a, *b], found, of),
+            None => self.add(step, [*a, *b], of),
+        }
+    }
+
+    /// The same of any two elements.
     fn add(&mut self, step: &Step<'_>, [a, b]: [Element; 2], of: &Parts) {
         if a.shares_vertex(&b) || is_one_body(step, &a, &b) {
             return;
         }
-        let nearer = if [a, b].iter().all(|element| self.goes_straight(step, element.part)) {
-            step.approach(&a, &b)
-        } else {
-            step.reach_of(&a) + step.reach_of(&b)
-        };
-        let within = of.kept + nearer + step.tolerance;
+        let within = within(step, [&a, &b], of);
         if implicit::is_asked(step, [&a, &b]) {
             match implicit::start(step, [a, b], [of.kept, within], &mut self.memory.moved) {
                 Ok(None) => {}
-                Ok(Some((sides, need))) => self.keep(step, Near::of_function(step, sides, need, of.pair)),
-                Err(implicit::Touching) => self.touching += 1,
+                Ok(Some((sides, need))) => self.near.push(Near::of_function(step, sides, need, of.pair)),
+                Err(implicit::Touching) => self.touching.push([a, b]),
             }
             return;
         }
-        match closest(step, [&a, &b], When::Start, within, &mut self.memory.convex) {
-            Closest::Touching => self.touching += 1,
+        let found = closest(step, [&a, &b], When::Start, within, &mut self.memory.convex);
+        self.keep(step, [a, b], found, of);
+    }
+
+    fn keep(&mut self, step: &Step<'_>, elements: [Element; 2], found: Closest, of: &Parts) {
+        match found {
+            Closest::Touching => self.touching.push(elements),
             Closest::Beyond => {}
-            Closest::Apart(normal, _) => {
-                self.keep(step, Near::new(step, [a, b], normal, of.kept, of.pair));
-            }
+            Closest::Apart(normal, _) => self.near.push(Near::new(step, elements, normal, of.kept, of.pair)),
         }
-    }
-
-    fn keep(&mut self, step: &Step<'_>, mut near: Near) {
-        match self.scope {
-            Scope::Shortened => self.near.push(near),
-            Scope::AsItIs => {
-                self.asked += 1;
-                self.is_blocked = self.is_blocked || !near.is_apart(step, &mut self.memory);
-            }
-        }
-    }
-
-    /// Whether the motion of a part is known, and straight.
-    fn goes_straight(&self, step: &Step<'_>, part: usize) -> bool {
-        self.scope == Scope::AsItIs && step.parts[part].moves.pose().is_none()
-    }
-
-    /// The box around what a cell can reach, without the radius of its part.
-    fn bounds_of(&self, step: &Step<'_>, part: usize, vertices: &[u32]) -> Aabb {
-        let at = |id: &u32, when| step.position(part, *id, when);
-        if self.goes_straight(step, part) {
-            let ends = vertices.iter().flat_map(|id| [When::Start, When::End].map(|when| at(id, when)));
-            return Aabb::from_points(ends).grown(step.tolerance);
-        }
-        let around = |id: &u32| {
-            let (reach, start) = (Vector::repeat(step.reach(part, *id)), at(id, When::Start));
-            Aabb { min: start - reach, max: start + reach }
-        };
-        vertices.iter().map(around).fold(Aabb::EMPTY, |all, each| all.merged(&each)).grown(step.tolerance)
     }
 
     /// Removes the elements of cells that cross at the start.
-    pub(super) fn drop_crossing(&mut self) {
+    fn drop_crossing(&mut self) {
         let Self { near, crossing, .. } = self;
         if !crossing.is_empty() {
             near.retain(|near| {
@@ -228,6 +277,35 @@ impl Search {
             });
         }
     }
+}
+
+/// Whether both parts go straight: they are of particles, or at rest.
+fn is_straight(step: &Step<'_>, of: &Parts) -> bool {
+    of.parts.iter().all(|part| step.parts[*part].moves.pose().is_none())
+}
+
+/// The distance at the start up to which two elements could come too near.
+fn within(step: &Step<'_>, [a, b]: [&Element; 2], of: &Parts) -> f64 {
+    let nearer =
+        if is_straight(step, of) { step.approach(a, b) } else { step.reach_of(a) + step.reach_of(b) };
+    of.kept + nearer + step.tolerance
+}
+
+/// The box around what a cell passes on its straight way, or on any way that is no longer; without the radius of its part.
+fn bounds_of(step: &Step<'_>, (part, vertices): (usize, &[u32]), is_straight: bool) -> Aabb {
+    let mut bounds = Aabb::EMPTY;
+    for &id in vertices {
+        let start = step.position(part, id, When::Start);
+        if is_straight {
+            bounds.include(&start);
+            bounds.include(&step.position(part, id, When::End));
+        } else {
+            let reach = Vector::repeat(step.reach(part, id));
+            bounds.include(&(start - reach));
+            bounds.include(&(start + reach));
+        }
+    }
+    bounds.grown(step.tolerance)
 }
 
 /// Whether both elements move with one rigid body, or not at all.
@@ -257,21 +335,19 @@ fn to_local(bounds: &Aabb, place: &Place) -> Aabb {
 }
 
 /// Whether an edge of one cell passes through the other, a triangle, at the start of the step.
-fn is_crossing(step: &Step<'_>, [a, b]: &[Element; 2]) -> bool {
-    if a.shares_vertex(b) {
+fn is_crossing(a: &Cell<'_>, b: &Cell<'_>) -> bool {
+    if a.whole.0.shares_vertex(&b.whole.0) {
         return false;
     }
     [(a, b), (b, a)].into_iter().any(|(edges, triangle)| {
-        let &[p, q, r] = triangle.vertices() else { return false };
-        let corners = [p, q, r].map(|id| step.position(triangle.part, id, When::Start));
-        let count = [0, 0, 1, 3][edges.vertices().len()];
-        (0..count).any(|k| {
-            let ids = edges.vertices();
-            let [start, end] =
-                [ids[k], ids[(k + 1) % ids.len()]].map(|id| step.position(edges.part, id, When::Start));
-            are_near(&[start, end], &corners)
-                && segment_triangle(&start, &end, &corners[0], &corners[1], &corners[2]).is_some()
-        })
+        let ((_, ends), (_, corners)) = (&edges.whole, &triangle.whole);
+        let (len, edge_count) = (edges.mesh.corners, [0, 1, 3][edges.mesh.corners - 1]);
+        triangle.mesh.corners == 3
+            && (0..edge_count).any(|k| {
+                let [start, end] = [ends[k], ends[(k + 1) % len]];
+                are_near(&[start, end], corners)
+                    && segment_triangle(&start, &end, &corners[0], &corners[1], &corners[2]).is_some()
+            })
     })
 }
 

@@ -93,6 +93,7 @@ impl Step<'_> {
     }
 
     /// The position of a vertex.
+    #[inline]
     pub(super) fn position(&self, part: usize, vertex: u32, when: When) -> Point {
         let Part { moves, shape, .. } = &self.parts[part];
         match (moves, shape) {
@@ -100,9 +101,22 @@ impl Step<'_> {
                 let index = first + vertex as usize;
                 if when == When::Start { self.start[index] } else { self.end[index] }
             }
+            (Moves::Fixed, Shape::Mesh(mesh)) => mesh.local()[vertex as usize],
             (_, Shape::Mesh(mesh)) => self.place(part, when).point(&mesh.local()[vertex as usize]),
             _ => Point::origin(),
         }
+    }
+
+    /// The vertices of an element of a mesh; of fewer than three the last is repeated.
+    #[inline]
+    pub(super) fn corners(&self, element: &Element, when: When) -> [Point; 3] {
+        let mut corners = [Point::origin(); 3];
+        let mut last = None;
+        for (k, corner) in corners.iter_mut().enumerate() {
+            last = element.vertices().get(k).map(|id| self.position(element.part, *id, when)).or(last);
+            *corner = last.unwrap_or(*corner);
+        }
+        corners
     }
 
     /// A bound on how far a vertex goes from its start.
@@ -132,28 +146,29 @@ impl Step<'_> {
         }
     }
 
-    /// The displacement of a vertex that is a particle; zero for a fixed one.
-    fn displacement(&self, part: usize, vertex: u32) -> Vector {
-        match self.parts[part].moves {
-            Moves::Particles(first) => {
-                let index = first + vertex as usize;
-                self.end[index] - self.start[index]
-            }
-            _ => Vector::zeros(),
-        }
-    }
-
     /// A bound on how much nearer two elements of particles, or fixed, come to each other on straight ways.
     pub(super) fn approach(&self, a: &Element, b: &Element) -> f64 {
-        let ways = |element: &Element| {
-            let mut ways = [Vector::zeros(); 3];
-            let ids = element.vertices();
-            ways.iter_mut().zip(ids).for_each(|(way, id)| *way = self.displacement(element.part, *id));
-            (ways, ids.len().max(1))
-        };
-        let ((of_a, count_a), (of_b, count_b)) = (ways(a), ways(b));
-        let pairs = of_a[..count_a].iter().flat_map(|a| of_b[..count_b].iter().map(move |b| a - b));
-        pairs.map(|between| between.norm_squared()).fold(0.0, f64::max).sqrt()
+        let (of_a, of_b) = (self.displacements(a), self.displacements(b));
+        let mut largest = 0.0_f64;
+        for way in &of_a[..a.vertices().len().max(1)] {
+            for other in &of_b[..b.vertices().len().max(1)] {
+                largest = largest.max((way - other).norm_squared());
+            }
+        }
+        largest.sqrt()
+    }
+
+    /// The displacements of the vertices of an element of particles; zero for a fixed one.
+    #[inline]
+    fn displacements(&self, element: &Element) -> [Vector; 3] {
+        let mut ways = [Vector::zeros(); 3];
+        if let Moves::Particles(first) = self.parts[element.part].moves {
+            for (way, id) in ways.iter_mut().zip(element.vertices()) {
+                let index = first + *id as usize;
+                *way = self.end[index] - self.start[index];
+            }
+        }
+        ways
     }
 
     /// The lowest `normal · (x - origin)` of the points of an element, without its radius.
@@ -164,6 +179,28 @@ impl Step<'_> {
             return heights.map(|point| normal.dot(&(point - origin))).fold(f64::INFINITY, f64::min);
         }
         lowest_at(part, element, &self.place(element.part, when), normal, origin)
+    }
+
+    /// Whether a particle among the vertices of a cell was changed after a time.
+    pub(super) fn is_changed(&self, part: usize, vertices: &[u32], since: u32) -> bool {
+        match self.parts[part].moves {
+            Moves::Particles(first) => {
+                vertices.iter().any(|id| self.stamps.particles[first + *id as usize] > since)
+            }
+            _ => false,
+        }
+    }
+
+    /// The same of any particle of a part.
+    pub(super) fn is_part_changed(&self, part: usize, since: u32) -> bool {
+        let (Moves::Particles(first), Some(mesh)) = (self.parts[part].moves, self.parts[part].mesh()) else {
+            return false;
+        };
+        let range = first..first + mesh.vertices;
+        self.stamps.changes.iter().any(|change| match change.mover {
+            Mover::Particle(k) => range.contains(&k) && self.stamps.particles[k] > since,
+            Mover::Body(_) => false,
+        })
     }
 
     /// Whether the solver has not moved an element, or everything was taken back.
