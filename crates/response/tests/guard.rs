@@ -60,6 +60,35 @@ fn a_motion_is_free_as_long_as_it_ends_at_the_distance() {
     assert_eq!(refused, Err(ResponseError::NotFinite { what: "particle", index: 0 }));
 }
 
+/// A slope sends a particle into another one that its own way passes by, and that comes before or after it.
+#[test]
+fn what_is_shortened_is_held_from_what_its_new_way_meets() {
+    let along = Vector::new(0.8, 0.0, -0.6) * 9.0;
+    let slope = [along, -along * 0.5 + Vector::y() * 9.0, -along * 0.5 - Vector::y() * 9.0];
+    let slope = SurfaceMesh::new(slope.map(Point::from).to_vec(), vec![[0, 1, 2]]).unwrap();
+    for other in [0, 1] {
+        let mut guard = Guard::new();
+        let slope = guard.add(&slope, Moves::Fixed).unwrap();
+        let dots = PointSet::new(vec![Point::origin(); 2]).unwrap();
+        let dots = guard.add(&dots, Moves::Particles(0)).unwrap();
+        guard.add_pair(slope, dots, 0.1).unwrap();
+        guard.add_pair(dots, dots, 0.1).unwrap();
+        let (mut start, rest) = ([point(0.0, 0.0, 1.0); 2], point(0.75, 0.0, 0.0));
+        start[other] = rest;
+        let mut end = start;
+        end[1 - other] = point(0.0, 0.0, -3.0);
+        let places = Start { particles: &start, poses: &[] };
+        let report = guard.hold(places, &mut end, &mut []).unwrap();
+        assert!(report.near == 2 && !report.is_empty(), "{report:?}");
+        let (from, to) = (start[1 - other], end[1 - other]);
+        assert!((to - from).norm() > 0.5, "{to}");
+        let between = nalgebra::distance(&end[other], &rest);
+        let nearest = (0..=1000).map(|k| from + (to - from) * (f64::from(k) / 1000.0) - rest);
+        let nearest = nearest.map(|way| way.norm()).fold(f64::INFINITY, f64::min);
+        assert!(between == 0.0 && nearest > 0.1 - 1e-9, "{other}: {nearest}");
+    }
+}
+
 /// Two segments across each other, which come nearer from both sides, or go the same way.
 #[test]
 fn the_way_of_both_counts() {
