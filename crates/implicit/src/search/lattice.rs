@@ -174,8 +174,7 @@ impl Problem<'_> {
         if self.grid_is == GridIs::Body && least_of(&own) > self.outside {
             return None;
         }
-        let other = self.below_other(of, &corners, &own)?;
-        let least = self.least_within(&own, &other)?;
+        let (other, least) = self.below_other(of, &corners, &own)?;
         if self.is_of_no_use(least.lower) {
             return Some((least.lower, None));
         }
@@ -214,19 +213,27 @@ impl Problem<'_> {
         least_within(values, &limits.map(|limit| limit - self.outside))
     }
 
-    /// Returns a lower bound of the other function in a box, as tight as is of use: of a convex one the tangent in the middle.
-    fn below_other(&self, of: &GridBox, corners: &[Point; 8], own: &CellValues) -> Option<CellValues> {
+    /// Returns a lower bound of the other function in a box, as tight as is of use (of a convex one the tangent in the middle), and what
+    /// it shows; `None` if the body is not in the box.
+    fn below_other(
+        &self,
+        of: &GridBox,
+        corners: &[Point; 8],
+        own: &CellValues,
+    ) -> Option<(CellValues, LeastMean)> {
         if self.by_tangent {
             let Sample { value, gradient, .. } = self.other.sample(&of.bounds.center());
-            return Some(over(of, value, &gradient));
+            let bound = over(of, value, &gradient);
+            return Some((bound, self.least_within(own, &bound)?));
         }
-        let mut best: Option<CellValues> = None;
+        let mut best: Option<(CellValues, Option<LeastMean>)> = None;
         self.other.bounds_below_until(&Cell::new(corners), &mut |bound| {
-            let mixed = best.map_or(bound, |best| below_the_higher(&best, &bound, corners.len()));
-            best = Some(mixed);
-            self.least_within(own, &mixed).is_none_or(|least| self.is_of_no_use(least.lower))
+            let mixed = best.map_or(bound, |(best, _)| below_the_higher(&best, &bound, corners.len()));
+            let least = self.least_within(own, &mixed);
+            best = Some((mixed, least));
+            least.is_none_or(|least| self.is_of_no_use(least.lower))
         });
-        best
+        best.and_then(|(bound, least)| Some((bound, least?)))
     }
 
     /// Tries a place, moved into the body if it is outside.

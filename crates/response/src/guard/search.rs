@@ -162,8 +162,9 @@ impl Search {
             for &hit in &hits {
                 let ids = second.cell(hit);
                 let is_asked = if a == b {
-                    // Of two new cells the first finds the second.
-                    hit > cell || (hit < cell && !self.is_new(step, b, ids))
+                    // Of two new cells the first finds the second. Neighbours on a thread share a vertex.
+                    let is_first = hit > cell || (hit < cell && !self.is_new(step, b, ids));
+                    is_first && !(first.corners == 2 && first.cell(cell).iter().any(|id| ids.contains(id)))
                 } else {
                     is_new || self.is_new(step, b, ids)
                 };
