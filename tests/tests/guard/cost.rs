@@ -1,7 +1,7 @@
 //! What the guard costs: no heap once settled, and the time of a step for an organ and a tool.
 
 use crate::client::{Around, Suture};
-use palpate_geometry::{Capsule, Pose, SurfaceMesh};
+use palpate_geometry::{Capsule, LineMesh, Pose, SurfaceMesh};
 use palpate_math::{Point, Vector};
 use palpate_response::guard::{Guard, Moves, Start};
 use palpate_tests::meshes;
@@ -69,6 +69,34 @@ fn a_settled_step_does_not_allocate() {
     let mut shortened = 0;
     let measured = allocation_counter::measure(|| (0..100).for_each(|_| shortened += sliding.step(0.003).0));
     assert!(shortened >= 100, "{shortened}");
+    assert_eq!(measured.count_total, 0);
+}
+
+/// A thread that is pushed into a body goes another way there, so that its neighbours are searched for again.
+#[test]
+fn a_settled_step_that_is_searched_again_does_not_allocate() {
+    let (vertices, triangles) = meshes::icosphere(3);
+    let mut guard = Guard::new();
+    let ball = guard.add(&SurfaceMesh::new(vertices, triangles).unwrap(), Moves::Fixed).unwrap();
+    let around = |k: usize, radius: f64, height: f64| {
+        let angle = 0.06 * k as f64;
+        Point::new(radius * angle.cos(), height + 0.01 * angle, radius * angle.sin())
+    };
+    let start: Vec<Point> = (0..200).map(|k| around(k, 1.05, 0.0)).collect();
+    let thread = guard.add(&LineMesh::polyline(start.clone()).unwrap(), Moves::Particles(0)).unwrap();
+    guard.add_pair(ball, thread, 0.01).unwrap();
+    guard.add_pair(thread, thread, 0.01).unwrap();
+    let mut ends = vec![Point::origin(); start.len()];
+    let mut step = |number: usize| {
+        let height = 0.1 * ((number % 7) as f64 - 3.0);
+        let at = |k: usize| around(k, 0.9, height * (0.9 * k as f64).sin());
+        ends.iter_mut().enumerate().for_each(|(k, end)| *end = at(k));
+        let report = guard.hold(Start { particles: &start, poses: &[] }, &mut ends, &mut []).unwrap();
+        (report.shortened.len(), report.near)
+    };
+    let first: Vec<(usize, usize)> = (0..7).map(&mut step).collect();
+    assert!(first.iter().all(|(shortened, near)| *shortened > 150 && *near > 1000), "{first:?}");
+    let measured = allocation_counter::measure(|| (7..70).for_each(|number| _ = step(number)));
     assert_eq!(measured.count_total, 0);
 }
 

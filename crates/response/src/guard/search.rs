@@ -11,6 +11,7 @@ use super::rigid::Place;
 use super::step::{Step, When};
 use palpate_math::intersect::segment_triangle;
 use palpate_math::{Aabb, Point, Vector};
+use std::cmp::Reverse;
 
 /// Two parts, the distance they keep (radii included), and the number of their pair.
 #[derive(Clone, Copy, Debug)]
@@ -82,10 +83,11 @@ impl Search {
         pairs.iter().for_each(|pair| self.find(step, extents, pair));
         let has_found = self.near.len() > known;
         if has_found && self.since > 0 {
-            let key = |near: &Near| (near.pair, near.a, near.b);
-            // Stable: of two the older stays.
-            self.near.sort_by_key(key);
-            self.near.dedup_by_key(|near| key(near));
+            // Of two the older stays, which was asked before or has held something.
+            self.near.sort_unstable_by_key(|near| {
+                (near.pair, near.a, near.b, Reverse(near.has_held), Reverse(near.checked))
+            });
+            self.near.dedup_by_key(|near| (near.pair, near.a, near.b));
             for list in [&mut self.crossing, &mut self.touching] {
                 list.sort_unstable();
                 list.dedup();
