@@ -49,7 +49,8 @@ fn a_guarded_free_fall_gains_no_energy_and_is_that_without_a_guard() {
     assert_eq!(moving, free);
 }
 
-/// A cloth lies on a ball, held by the guard alone: the host's solver knows only its threads and gravity.
+/// A cloth hangs over a ball from a pin above it, held by the guard alone: the host's solver knows only its threads and gravity.
+/// Without the pin it slides off.
 #[test]
 fn a_guarded_resting_cloth_gains_no_energy() {
     let steps = steps("PALPATE_ENERGY_STEPS", 3_000);
@@ -71,7 +72,10 @@ fn a_guarded_resting_cloth_gains_no_energy() {
     let moves = |id| if id == cloth { Moves::Particles(0) } else { Moves::Fixed };
     let options = StepperOptions { detections: 1, ..StepperOptions::new(STEP, 1e-4) };
     let mut stepper = Stepper::new(&scene, options, moves).unwrap();
-    let masses = vec![1.0 / MASS; points.len()];
+    let from_axis = |k: &usize| points[*k].x.hypot(points[*k].z);
+    let pinned = (0..points.len()).min_by(|i, j| from_axis(i).total_cmp(&from_axis(j))).unwrap();
+    let mut masses = vec![1.0 / MASS; points.len()];
+    masses[pinned] = 0.0;
     let mut moving = Moving::of_particles(points);
     let start = energy(&moving);
     let (mut acted, mut least, mut most_later) = (0, f64::INFINITY, 0.0_f64);
@@ -79,6 +83,7 @@ fn a_guarded_resting_cloth_gains_no_energy() {
         for velocity in &mut moving.velocities {
             *velocity = *velocity * 0.98 - Vector::y() * (GRAVITY * STEP);
         }
+        moving.velocities[pinned] = Vector::zeros();
         let stepped = stepper.step(
             &mut scene,
             &mut moving,
@@ -105,8 +110,8 @@ fn a_guarded_resting_cloth_gains_no_energy() {
     }
     println!("{acted} of {steps} steps held; at most {most_later:e} J above the least, of {start:e} J");
     assert!(2 * acted > steps, "{acted}");
-    // It slides and swings down; what it has lost it does not get back but for the swing of a hem.
-    assert!(most_later < 1e-2 * start, "{most_later}");
+    // What it has lost it does not get back, but for the swing of a hem.
+    assert!(most_later < 1e-4 * start, "{most_later}");
 }
 
 #[test]
