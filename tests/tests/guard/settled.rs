@@ -49,8 +49,8 @@ fn a_guarded_free_fall_gains_no_energy_and_is_that_without_a_guard() {
     assert_eq!(moving, free);
 }
 
-/// A cloth hangs over a ball from a pin above it, held by the guard alone: the host's solver knows only its threads and gravity.
-/// Without the pin it slides off.
+/// A cloth is pinned above a ball and lies on it. The solver has lengths and gravity, but no contact: only the guard keeps the
+/// cloth off the ball.
 #[test]
 fn a_guarded_resting_cloth_gains_no_energy() {
     let steps = steps("PALPATE_ENERGY_STEPS", 3_000);

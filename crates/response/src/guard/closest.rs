@@ -33,7 +33,7 @@ impl Closest {
     }
 }
 
-/// Where two elements are; `Beyond` if they are farther apart than `within`.
+/// Where two elements are, by their support maps or over a plane; `Beyond` if they are farther apart than `within`.
 pub(super) fn closest(
     step: &Step<'_>,
     [a, b]: [&Element; 2],
@@ -52,15 +52,10 @@ pub(super) fn closest(
             };
         }
     }
-    if [a, b].iter().any(|element| element.vertices().is_empty()) {
-        return by_support(step, [a, b], when, within, memory);
-    }
-    let (p, q) = (step.corners(a, when), step.corners(b, when));
-    between_corners([a, b], [&p, &q], within)
-        .unwrap_or_else(|| by_support(step, [a, b], when, within, memory))
+    by_support(step, [a, b], when, within, memory)
 }
 
-/// The same for elements of meshes with these [corners](Step::corners); `None` for a triangle beside more than a vertex.
+/// The same, in closed form, of two elements of meshes with these [corners](Step::corners); `None` for a triangle beside more than a vertex.
 pub(super) fn between_corners(
     [a, b]: [&Element; 2],
     [p, q]: [&[Point; 3]; 2],

@@ -208,10 +208,14 @@ fn mean_size(cells: &[[u32; 3]], positions: &[Point]) -> f64 {
     lengths.sum::<f64>() / cells.len().max(1) as f64
 }
 
+/// The number of edges of a cell of 1 to 3 vertices.
+pub(super) fn edge_count(corners: usize) -> usize {
+    [0, 1, 3][corners - 1]
+}
+
 /// Of which vertices and edges each cell is the first, and the vertices that have cells.
 fn owners(cells: &[[u32; 3]], corners: usize) -> (Vec<u8>, Vec<u32>) {
     let (mut vertices, mut edges) = (HashSet::new(), HashSet::new());
-    let edge_count = [0, 1, 3][corners - 1];
     let owned = cells.iter().map(|ids| {
         if ids[0] == u32::MAX {
             return 0;
@@ -220,7 +224,7 @@ fn owners(cells: &[[u32; 3]], corners: usize) -> (Vec<u8>, Vec<u32>) {
         for (k, id) in ids.iter().enumerate().take(corners) {
             mask |= u8::from(vertices.insert(*id)) << k;
         }
-        for k in 0..edge_count {
+        for k in 0..edge_count(corners) {
             let (a, b) = (ids[k], ids[(k + 1) % 3]);
             mask |= u8::from(edges.insert([a.min(b), a.max(b)])) << (3 + k);
         }

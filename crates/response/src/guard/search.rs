@@ -4,7 +4,7 @@ use super::closest::{Closest, between_corners, closest};
 use super::element::Element;
 use super::extent::Extent;
 use super::implicit;
-use super::mesh::Mesh;
+use super::mesh::{Mesh, edge_count};
 use super::moves::{Moves, Shape};
 use super::near::{Near, Scratch};
 use super::rigid::Place;
@@ -76,14 +76,13 @@ impl Search {
         self.since = 0;
     }
 
-    /// Finds the pairs of elements that the motion as it is could bring together; after the first search of a step, those of
-    /// them that what was changed since the last has added. Returns whether there is any.
+    /// Finds the pairs of elements that the motion as it is could bring together; after the first search of a step, those that
+    /// can meet since the last by what was changed. Returns whether there are new ones.
     pub(super) fn update(&mut self, step: &mut Step<'_>, extents: &[Extent], pairs: &[Parts]) -> bool {
         let known = self.near.len();
         pairs.iter().for_each(|pair| self.find(step, extents, pair));
-        let has_found = self.near.len() > known;
-        if has_found && self.since > 0 {
-            // Of two the older stays, which was asked before or has held something.
+        if self.since > 0 {
+            // Of duplicates the older one stays: it has been checked, or has shortened a motion.
             self.near.sort_unstable_by_key(|near| {
                 (near.pair, near.a, near.b, Reverse(near.has_held), Reverse(near.checked))
             });
@@ -93,6 +92,7 @@ impl Search {
                 list.dedup();
             }
         }
+        let has_found = self.near.len() > known;
         self.drop_crossing();
         self.since = step.stamps.tick();
         has_found
@@ -242,9 +242,9 @@ impl Search {
         }
     }
 
-    /// The same of any two elements.
+    /// The same of two elements of which one is a whole body.
     fn add(&mut self, step: &Step<'_>, [a, b]: [Element; 2], of: &Parts) {
-        if a.shares_vertex(&b) || is_one_body(step, &a, &b) {
+        if is_one_body(step, &a, &b) {
             return;
         }
         let within = within(step, [&a, &b], of);
@@ -344,9 +344,9 @@ fn is_crossing(a: &Cell<'_>, b: &Cell<'_>) -> bool {
     }
     [(a, b), (b, a)].into_iter().any(|(edges, triangle)| {
         let ((_, ends), (_, corners)) = (&edges.whole, &triangle.whole);
-        let (len, edge_count) = (edges.mesh.corners, [0, 1, 3][edges.mesh.corners - 1]);
+        let len = edges.mesh.corners;
         triangle.mesh.corners == 3
-            && (0..edge_count).any(|k| {
+            && (0..edge_count(len)).any(|k| {
                 let [start, end] = [ends[k], ends[(k + 1) % len]];
                 are_near(&[start, end], corners)
                     && segment_triangle(&start, &end, &corners[0], &corners[1], &corners[2]).is_some()
