@@ -239,6 +239,19 @@ pub(crate) fn query_point(
     with_core!(body, second, second_pose => contact((core, pose), (second, second_pose), memory, settings))
 }
 
+/// Returns the contact of a shape known by its support map alone, the first side, and a body.
+pub(crate) fn query_map(
+    shape: &dyn SupportMap,
+    body: &ConvexBody<'_>,
+    memory: &mut Memory<Space>,
+    settings: &Settings,
+) -> QueryResult<Space> {
+    let core = DynSupport::new(shape);
+    let pose = &RigidTransform::at(core.middle());
+    let core = &Curved::Map(core);
+    with_core!(body, second, second_pose => contact((core, pose), (second, second_pose), memory, settings))
+}
+
 /// Returns the contact of a segment with a radius, the first side, and a body.
 pub(crate) fn query_segment(
     [start, end]: [&Point; 2],

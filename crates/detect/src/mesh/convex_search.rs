@@ -5,16 +5,15 @@ use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::face_patch::FacePatches;
 use crate::mesh::internal_edges::{is_along, leads_over};
 use crate::mesh::patch_manifold::{PatchManifold, Resting};
-use crate::mesh::through_surface::ThroughSurface;
+use crate::mesh::through_surface::{ThroughSurface, is_two_sided};
 use crate::mesh::{
-    Candidates, ConvexPair, Kernel, ReportedFeatures, TriangleContact, VoidedFeatures, WayOut,
+    Candidates, ConvexPair, InReach, ReportedFeatures, TriangleContact, VoidedFeatures, WayOut,
 };
-use crate::room::{self, EPA_ITERATIONS};
+use crate::room;
 use crate::{Context, Flags};
 use palpate_contact::{CollisionData, Contact, NONE};
-use palpate_convex::Memory;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh};
-use palpate_math::{Aabb, Point, Vector};
+use palpate_math::{Point, Vector};
 
 /// Depths that differ by less than this, relative to the sizes of mesh and body, are equal: the error of the
 /// iterative queries of curved bodies.
@@ -42,38 +41,10 @@ pub(crate) struct ConvexSearch {
     /// Per patch with a manifold, the direction in which the body is pushed out, and the depth.
     ways: Vec<Option<(Vector, f64)>>,
     order: Vec<usize>,
+    /// The triangles of a way out.
+    triangles: Vec<u32>,
     /// The parts of the mesh that the body overlaps; `[None]` if the mesh has only one.
     parts: Vec<Option<u32>>,
-}
-
-/// The triangle kernel.
-struct InReach<'a> {
-    pair: &'a ConvexPair<'a>,
-    context: &'a Context<'a>,
-    /// Bounds of the body.
-    bounds: Aabb,
-}
-
-impl Kernel for InReach<'_> {
-    type Found = TriangleContact;
-
-    /// Each triangle costs a query of one or two microseconds.
-    const CHUNK: usize = 32;
-
-    fn make_room(&self, memory: &mut Memory<Vector>) {
-        memory.make_room(EPA_ITERATIONS);
-    }
-
-    fn triangle(&self, triangle: u32, memory: &mut Memory<Vector>) -> Option<TriangleContact> {
-        let rim = self.pair.mesh.surface.radius();
-        let reach = rim + self.context.margin();
-        if self.pair.is_far(triangle, reach) {
-            return None;
-        }
-        let contact = self.pair.triangle_contact(triangle, &self.bounds, reach, memory)?;
-        // Whether a box overlaps depends on the coordinate frame; this test does not.
-        self.context.reports(contact.upper + rim).then_some(contact)
-    }
 }
 
 /// The verdict on a triangle's contact.
@@ -156,28 +127,32 @@ impl ConvexSearch {
         if pair.mesh.is_solid() {
             return through.map(|exit| self.by_shortest_way(pair, part, exit));
         }
-        if voided <= depth(through) + level {
-            return through;
-        }
-        // A voided exit does not separate the two, but bounds the exit of the sheet from below.
-        let through = through.or_else(|| self.through(pair, part, (level, None)))?;
-        Some(DeepestPoint::below(through.nearest, through.outward, voided))
+        let exit = if voided <= depth(through) + level {
+            through
+        } else {
+            // A voided exit does not separate the two, but bounds the exit of the sheet from below.
+            let through = through.or_else(|| self.through(pair, part, (level, None)))?;
+            Some(DeepestPoint::below(through.nearest, through.outward, voided))
+        };
+        exit.map(|exit| if is_two_sided(pair) { self.by_shortest_way(pair, part, exit) } else { exit })
     }
 
     /// Returns the exit from a solid with the direction of the shortest way past all triangles that the body overlaps.
-    fn by_shortest_way(&self, pair: &ConvexPair<'_>, part: Option<u32>, exit: DeepestPoint) -> DeepestPoint {
-        let surface = pair.mesh.surface;
+    fn by_shortest_way(
+        &mut self,
+        pair: &ConvexPair<'_>,
+        part: Option<u32>,
+        exit: DeepestPoint,
+    ) -> DeepestPoint {
+        let mut memory = std::mem::take(self.candidates.memory());
         let is_overlapped =
             move |found: &&TriangleContact| found.lower > 0.0 && part.is_none_or(|part| found.part == part);
-        let overlapped = || self.candidates.found.iter().filter(is_overlapped);
-        let over = overlapped().filter(|found| {
-            let is_outward = |edge| !leads_over(surface, edge, &-found.direction);
-            matches!(found.place.feature, SurfaceFeature::Edge(edge) if is_outward(edge))
-                && !pair.leads_inward(found)
-        });
-        let way_out = WayOut { surface, body: &pair.body, part };
-        let over = over.map(|found| (found.place.point, -found.direction));
-        way_out.shortest(&exit, || overlapped().map(|found| found.triangle), over).unwrap_or(exit)
+        let all = &self.candidates.found;
+        let overlapped = || all.iter().filter(is_overlapped).map(|found| found.triangle);
+        let way_out = WayOut::new(pair, part);
+        let exit = way_out.shortest(&exit, overlapped, &mut self.triangles, &mut memory).unwrap_or(exit);
+        *self.candidates.memory() = memory;
+        exit
     }
 
     /// Returns the deepest exit of a body through a part of the surface, if it is deeper than `least`. `outward` is a unit
@@ -214,6 +189,7 @@ impl ConvexSearch {
         room::open(&mut self.ways);
         room::open(&mut self.order);
         room::open(&mut self.parts);
+        room::open(&mut self.triangles);
         room::open(&mut out.contacts);
         self.manifold.open();
         self.through_surface.open();

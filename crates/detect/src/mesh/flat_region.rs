@@ -107,6 +107,11 @@ impl FlatRegion {
         self.marks.contains(triangle)
     }
 
+    /// Returns the triangles of the part.
+    pub(crate) fn triangles(&self) -> &[u32] {
+        &self.triangles
+    }
+
     /// Finds the flat part around a triangle for a body with these bounds whose exit is no longer than `reach`. Returns its
     /// unit normal; `None` if the triangle has no coplanar neighbour, or the part is not convex.
     pub(crate) fn find(
@@ -271,14 +276,16 @@ impl FlatRegion {
             };
             match (here <= same, there <= same) {
                 (true, true) => self.clipped.push(*corner),
+                // A corner on the line is the crossing: what is computed may be anywhere on a side that is almost parallel.
+                (true, false) if here >= 0.0 => self.clipped.push(Corner { bounds: true, ..*corner }),
                 (true, false) => {
                     self.clipped.push(*corner);
                     self.clipped.push(Corner { at: crossing(), bounds: true });
                 }
-                (false, true) => {
+                (false, true) if there < 0.0 => {
                     self.clipped.push(Corner { at: crossing(), bounds: corner.bounds });
                 }
-                (false, false) => {}
+                (false, _) => {}
             }
         }
         std::mem::swap(&mut self.polygon, &mut self.clipped);
@@ -324,4 +331,35 @@ fn unit_sides(corner: [f64; 2], neighbours: [[f64; 2]; 2], same: f64) -> Option<
 
 fn dot(x: [f64; 2], y: [f64; 2]) -> f64 {
     x[0] * y[0] + x[1] * y[1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line along the upper side, turned by less than what counts as on it.
+    #[test]
+    fn a_line_almost_along_a_side_adds_no_corner_beyond_it() {
+        let (same, square) = (1e-12, [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]);
+        for heights in [[0.9, 1.1], [1.1, 0.9], [0.9, 0.9], [1.1, 1.1], [-0.9, 1.1], [1.1, -0.9]] {
+            let mut region = FlatRegion::default();
+            region.polygon.extend(square.map(|at| Corner { at, bounds: false }));
+            let [right, left] = heights.map(|height| height * same);
+            let slope = 0.5 * (right - left);
+            region.clip(&Half { normal: [slope, 1.0], most: 1.0 - 0.5 * (right + left) }, same);
+            let corners = &region.polygon;
+            assert_eq!(corners.iter().filter(|corner| corner.at[1] < 0.0).count(), 2, "{heights:?}");
+            let is_within = |corner: &Corner| corner.at.iter().all(|x| x.abs() <= 1.0 + 1e-9);
+            assert!(
+                (3..=5).contains(&corners.len()) && corners.iter().all(is_within),
+                "{heights:?}: {corners:?}"
+            );
+            let bounds = corners.iter().filter(|corner| corner.bounds).count();
+            assert_eq!(
+                bounds,
+                usize::from(heights.iter().any(|height| *height > 1.0)),
+                "{heights:?}: {corners:?}"
+            );
+        }
+    }
 }

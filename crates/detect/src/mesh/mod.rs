@@ -51,6 +51,6 @@ pub(crate) use patch_view::PatchView;
 pub(crate) use reported_features::ReportedFeatures;
 pub(crate) use side::{ElementFilter, MeshSide, faces_away, pushed_outward};
 pub(crate) use sphere_search::SphereSearch;
-pub(crate) use triangle_contact::{ConvexPair, TriangleContact};
+pub(crate) use triangle_contact::{ConvexPair, InReach, TriangleContact};
 pub(crate) use voided_features::VoidedFeatures;
 pub(crate) use way_out::WayOut;

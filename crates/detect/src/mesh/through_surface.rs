@@ -6,6 +6,7 @@
 //! - of the flat part of the surface around a triangle ([`FlatRegion`]): exact where that is convex;
 //! - of chords of the body ([`SheetExits`]), fixed in its frame: a translation that separates the body separates its chords.
 
+use crate::convex_body::{query_point, query_triangle_within};
 use crate::mesh::convex_contact::lies_on;
 use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::flat_region::FlatRegion;
@@ -47,6 +48,9 @@ const HALVINGS: usize = 50;
 
 /// How far a place may be off the flat part, relative to the size of the body.
 const OFF: f64 = 1e-10;
+
+/// How far bodies that touch may be apart, relative to the size of the body: the error of an iterative query.
+const TOUCHING: f64 = 1e-9;
 
 /// How far a unit direction must point inward to be none along the surface: the error of an iterative query.
 const INWARD: f64 = 1e-5;
@@ -191,9 +195,12 @@ impl ThroughSurface {
             let nearest = region.nearest(surface, &exit.on_surface, beside)?;
             let off = (nearest.point - exit.on_surface).norm();
             if off > OFF * pair.body.size() && pair.mesh.is_solid() {
-                let ends = [seed.place.point, exit.lowest];
-                return beyond_border(region, surface, ends, exit.depth)
-                    .filter(|exit| is_within(pair, &exit.point));
+                // The place of a triangle's contact may miss the body.
+                let place = seed.place.point;
+                let mut met = || query_point(&place, &pair.body, memory, &pair.settings);
+                let on_body = if is_within(pair, &place) { place } else { Point::from(met().point_b) };
+                let beyond = beyond_border(region, surface, [on_body, exit.lowest], exit.depth);
+                return beyond.or_else(|| touching(pair, region, &exit, memory));
             }
             Some(DeepestPoint::below(nearest, exit.outward, exit.depth))
         });
@@ -303,7 +310,7 @@ fn is_passed_by(corners: &[Point; 3], [start, end]: [&Point; 2]) -> bool {
 }
 
 /// Whether the body may exit on both sides of the surface.
-fn is_two_sided(pair: &ConvexPair<'_>) -> bool {
+pub(super) fn is_two_sided(pair: &ConvexPair<'_>) -> bool {
     !pair.mesh.is_solid() && pair.mesh.sidedness == SurfaceSidedness::Sheet
 }
 
@@ -343,6 +350,26 @@ fn beyond_border(
     let nearest = region.nearest(surface, &far, true)?;
     let outward = (nearest.point - far).try_normalize(0.0)?;
     Some(DeepestPoint::below(nearest, outward, depth))
+}
+
+/// Returns the exit with the place where the body, once moved out, touches the flat part: the closest points of a wedge and of a
+/// body that lies on its side may be beyond the flat part.
+fn touching(
+    pair: &ConvexPair<'_>,
+    region: &FlatRegion,
+    exit: &FlatExit,
+    memory: &mut Memory<Vector>,
+) -> Option<DeepestPoint> {
+    let (surface, shift) = (pair.mesh.surface, exit.outward * exit.depth);
+    let reach = TOUCHING * pair.body.size();
+    let met = region.triangles().iter().filter_map(|&triangle| {
+        let corners = surface.corners(triangle).map(|corner| corner - shift);
+        let met = query_triangle_within(&corners, &pair.body, reach, memory, &pair.settings)?;
+        Some((met.depth, Point::from(met.point_a)))
+    });
+    let (_, place) = met.reduce(|best, other| if other.0 > best.0 { other } else { best })?;
+    let nearest = region.nearest(surface, &(place + shift), true)?;
+    Some(DeepestPoint::below(nearest, exit.outward, exit.depth))
 }
 
 /// Whether a point is in the body, as far as the body knows its distance: the place of a triangle's contact may miss it.

@@ -1,8 +1,10 @@
 //! The kernel of convex bodies: one triangle against a body, by closed forms, or GJK and EPA.
 
-use crate::ConvexBody;
 use crate::convex_body::{EXACT, NEARLY, query_triangle_within};
-use crate::mesh::MeshSide;
+use crate::mesh::{Kernel, MeshSide};
+use crate::room::EPA_ITERATIONS;
+use crate::{Context, ConvexBody};
+
 use nalgebra::Vector3;
 use palpate_convex::{Cuboid, FacedHull, HullTriangle, Memory, QueryResult, Settings, Termination};
 use palpate_geometry::ConvexCore;
@@ -39,6 +41,36 @@ pub(crate) struct TriangleContact {
     pub(crate) lower: f64,
     pub(crate) upper: f64,
     pub(crate) converged: bool,
+}
+
+/// The kernel of a search.
+pub(crate) struct InReach<'a> {
+    pub(crate) pair: &'a ConvexPair<'a>,
+    pub(crate) context: &'a Context<'a>,
+    /// Bounds of the body.
+    pub(crate) bounds: Aabb,
+}
+
+impl Kernel for InReach<'_> {
+    type Found = TriangleContact;
+
+    /// Each triangle costs a query of one or two microseconds.
+    const CHUNK: usize = 32;
+
+    fn make_room(&self, memory: &mut Memory<Vector>) {
+        memory.make_room(EPA_ITERATIONS);
+    }
+
+    fn triangle(&self, triangle: u32, memory: &mut Memory<Vector>) -> Option<TriangleContact> {
+        let rim = self.pair.mesh.surface.radius();
+        let reach = rim + self.context.margin();
+        if self.pair.is_far(triangle, reach) {
+            return None;
+        }
+        let contact = self.pair.triangle_contact(triangle, &self.bounds, reach, memory)?;
+        // Whether a box overlaps depends on the coordinate frame; this test does not.
+        self.context.reports(contact.upper + rim).then_some(contact)
+    }
 }
 
 /// Relative margin of the early out: a triangle beyond it is separated despite rounding error.

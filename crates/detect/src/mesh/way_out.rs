@@ -1,17 +1,22 @@
-//! The direction in which a convex body leaves a solid into which it reaches deeply.
+//! The direction in which a convex body leaves a solid or a sheet into which it reaches deeply.
 //!
 //! The depth of such a body is a lower bound: of its deepest point, of the flat part around a triangle, of a chord. Where it
-//! reaches past the middle of a thin solid, the way of that part leads through a side that the body does not touch, and a
-//! body that follows it goes back and forth. The depth is then kept, and the direction is that of the shortest translation
-//! that takes the body past all triangles which it overlaps: along the normal of one of them, over an edge of the solid, or
-//! through the side that is seen along an axis of the body.
+//! reaches past the middle of a thin solid, or through the corner of a sheet, the way of that part leads to where the body
+//! overlaps another, and a body that follows it goes back and forth. The depth is then kept, and the direction is that of the
+//! shortest translation that takes the body past all triangles which it overlaps: along the normal of one of them, or out of
+//! their convex hull. That hull grows by the triangles that the body overlaps at the end of its way, until it is free: no way
+//! out of a convex solid or a flat convex sheet is shorter.
 
 use crate::ConvexBody;
+use crate::convex_body::{query_map, query_point, query_triangle_within};
+use crate::mesh::ConvexPair;
 use crate::mesh::deepest_point::DeepestPoint;
-use palpate_geometry::SurfaceMesh;
+use crate::room;
+use palpate_convex::{Memory, Settings, SupportMap};
 use palpate_geometry::pick::{Crossing, Ray, first_own_triangle_hit};
+use palpate_geometry::{SurfaceMesh, SurfaceNearest};
 use palpate_math::direction::unit_or;
-use palpate_math::{Point, Vector};
+use palpate_math::{Aabb, Point, Vector};
 
 /// A way this much longer than the depth leads out well enough.
 const DETOUR: f64 = 1.125;
@@ -19,8 +24,8 @@ const DETOUR: f64 = 1.125;
 /// Another way has to be shorter by this factor.
 const SHORTER: f64 = 0.875;
 
-/// How far a place may be off the surface, relative to the size of the body.
-const OFF: f64 = 1e-10;
+/// Depth at which a body and a triangle still overlap, relative to the size of the body.
+const OVERLAP: f64 = 1e-7;
 
 /// Directions that differ by less, as the norm of their difference, are one.
 const SAME: f64 = 1e-6;
@@ -28,29 +33,69 @@ const SAME: f64 = 1e-6;
 /// Ways that differ by less, relative to their length, are equally long: the first counts.
 const EQUAL: f64 = 1e-6;
 
+/// A place is on a triangle that is deeper than these parts of the deepest, the first for which one is found.
+const DEEP: [f64; 3] = [0.5, 0.9, 1.0];
+
+/// How far a projection goes beyond the body's surface, relative to the last.
+const LESS: f64 = 0.75;
+
 /// Projections until a place is found.
-const PROJECTIONS: usize = 16;
+const PROJECTIONS: usize = 32;
 
 /// The number of directions that are remembered as tried.
 const TRIED: usize = 16;
 
-/// A convex body in a solid.
+/// How often the hull grows.
+const GROWTHS: usize = 16;
+
+/// A convex body in a solid or a sheet that is left on either side.
 #[derive(Clone, Copy)]
 pub(crate) struct WayOut<'a> {
     pub(crate) surface: &'a SurfaceMesh,
     pub(crate) body: &'a ConvexBody<'a>,
     /// The part of the surface, if it has several.
     pub(crate) part: Option<u32>,
+    pub(crate) settings: &'a Settings,
+    /// Whether the surface bounds a solid.
+    pub(crate) is_solid: bool,
 }
 
-impl WayOut<'_> {
+/// The convex hull of triangles.
+struct HullOf<'a> {
+    surface: &'a SurfaceMesh,
+    triangles: &'a [u32],
+}
+
+impl SupportMap for HullOf<'_> {
+    fn support(&self, direction: &Vector) -> Point {
+        let mut farthest = (f64::NEG_INFINITY, Point::origin());
+        for &triangle in self.triangles {
+            for corner in self.surface.corners(triangle) {
+                let along = corner.coords.dot(direction);
+                if along > farthest.0 {
+                    farthest = (along, corner);
+                }
+            }
+        }
+        farthest.1
+    }
+}
+
+impl<'a> WayOut<'a> {
+    /// The way out of a mesh, or of a part of it.
+    pub(crate) fn new(pair: &'a ConvexPair<'a>, part: Option<u32>) -> Self {
+        let ConvexPair { mesh, body, settings, .. } = pair;
+        Self { surface: mesh.surface, body, part, settings, is_solid: mesh.is_solid() }
+    }
+
     /// Returns an exit of the same depth along the shortest way past all triangles `overlapped` of the part, if the given one
-    /// leads much farther and a place for the other is found. `over` are places on edges of the solid with the unit directions over them.
+    /// leads much farther and a place for the other is found. `triangles` and `memory` are reused.
     pub(crate) fn shortest<I: Iterator<Item = u32>>(
         &self,
         exit: &DeepestPoint,
         overlapped: impl Fn() -> I,
-        over: impl Iterator<Item = (Point, Vector)>,
+        triangles: &mut Vec<u32>,
+        memory: &mut Memory<Vector>,
     ) -> Option<DeepestPoint> {
         let Self { surface, body, .. } = *self;
         let normals = surface.normals()?;
@@ -70,75 +115,177 @@ impl WayOut<'_> {
         };
         // Over a border the part of the surface around one face may be left inward, but the solid along the face at most.
         let normal = normals.face(surface.owner(exit.nearest.feature));
-        let level = exit.outward - normal * normal.dot(&exit.outward).min(0.0);
+        let inward = if self.is_solid { normal.dot(&exit.outward).min(0.0) } else { 0.0 };
+        let level = exit.outward - normal * inward;
         let given = way(&exit.nearest.point, &unit_or(&level, &exit.outward), f64::INFINITY);
-        if given <= DETOUR * depth {
+        if given <= DETOUR * depth || self.is_free(&(exit.outward * depth), memory) {
             return None;
         }
-        let of_faces = overlapped().map(|triangle| (surface.corners(triangle)[0], normals.face(triangle)));
         let (mut shortest, mut best) = (SHORTER * given, None);
         let (mut tried, mut count) = ([Vector::zeros(); TRIED], 0);
-        for (place, outward) in of_faces.chain(over).chain(self.sides(exit)) {
+        triangles.clear();
+        room::extend(triangles, overlapped());
+        if self.is_solid {
+            room::extend(triangles, self.sides(exit));
+        }
+        let senses = if self.is_solid { &[1.0][..] } else { &[1.0, -1.0] };
+        let along_normals = triangles.iter().flat_map(|&triangle| {
+            senses.iter().map(move |sense| (triangle, normals.face(triangle) * *sense))
+        });
+        for (triangle, outward) in along_normals {
             if tried.iter().any(|other| (other - outward).norm_squared() < SAME * SAME) {
                 continue;
             }
             tried[count % TRIED] = outward;
             count += 1;
-            let along = way(&place, &outward, shortest);
+            let along = way(&surface.corners(triangle)[0], &outward, shortest);
             if along < (1.0 - EQUAL) * shortest
-                && let Some(other) = self.exit_at(exit, &place, outward)
+                && let Some(other) = self.exit_along(outward, depth, memory)
             {
                 (shortest, best) = (along, Some(other));
             }
         }
-        best
+        let of_hull = self.out_of_hull(shortest, triangles, memory);
+        of_hull.and_then(|outward| self.exit_along(outward, depth, memory)).or(best)
     }
 
-    /// Returns the places and the normals of the surface that are seen from within the solid, against the exit and along the
-    /// axes of the body.
-    fn sides(&self, exit: &DeepestPoint) -> impl Iterator<Item = (Point, Vector)> {
+    /// Returns the triangles of the surface that are seen from within the solid, against the exit and along the axes of the body.
+    fn sides(&self, exit: &DeepestPoint) -> impl Iterator<Item = u32> {
         let middle = nalgebra::center(&exit.nearest.point, &exit.point);
-        let size = self.surface.tree().map_or(0.0, |tree| (tree.bounds().max - tree.bounds().min).norm());
         let axes = [Vector::x(), Vector::y(), Vector::z()].map(|axis| self.body.turned(&axis));
         let opposite = std::iter::once(-exit.outward);
-        opposite.chain(axes.into_iter().flat_map(|axis| [axis, -axis])).filter_map(move |toward| {
-            let ray = Ray::new(middle, toward, size).ok()?;
-            let hit = first_own_triangle_hit(self.surface, &ray)?;
-            (hit.crossing == Crossing::Leave).then(|| (hit.point(), hit.normal))
+        let all = opposite.chain(axes.into_iter().flat_map(|axis| [axis, -axis]));
+        all.filter_map(move |toward| self.seen_from(middle, toward))
+    }
+
+    /// Returns the triangle through which a ray leaves the solid, if it starts in it.
+    fn seen_from(&self, start: Point, toward: Vector) -> Option<u32> {
+        let bounds = self.surface.tree()?.bounds();
+        let ray = Ray::new(start, toward, (bounds.max - bounds.min).norm()).ok()?;
+        let hit = first_own_triangle_hit(self.surface, &ray)?;
+        (hit.crossing == Crossing::Leave).then_some(hit.feature.cell)
+    }
+
+    /// Returns the direction of the shortest way out of the convex hull of triangles, which grows until the body is free; `None`
+    /// if it is no shorter than `limit`.
+    fn out_of_hull(
+        &self,
+        limit: f64,
+        triangles: &mut Vec<u32>,
+        memory: &mut Memory<Vector>,
+    ) -> Option<Vector> {
+        let Self { surface, body, .. } = *self;
+        let middle = body.bounds().center();
+        for _ in 0..GROWTHS {
+            triangles.sort_unstable();
+            triangles.dedup();
+            let hull = HullOf { surface, triangles };
+            let found = query_map(&hull, body, memory, self.settings);
+            if found.depth <= 0.0 || found.depth >= (1.0 - EQUAL) * limit {
+                return None;
+            }
+            let shift = -found.direction * found.depth;
+            let known = triangles.len();
+            self.each_overlapped(&shift, memory, |triangle, _| {
+                if triangles[..known].binary_search(&triangle).is_err() {
+                    room::push(triangles, triangle);
+                }
+            });
+            let is_free = triangles.len() == known;
+            let seen = (is_free && self.is_solid)
+                .then(|| self.seen_from(middle + shift, -found.direction))
+                .flatten();
+            match seen.filter(|triangle| triangles.binary_search(triangle).is_err()) {
+                Some(triangle) => room::push(triangles, triangle),
+                None if is_free => return Some(-found.direction),
+                None => {}
+            }
+        }
+        None
+    }
+
+    /// Whether the body, once moved, overlaps no triangle and is not inside a solid.
+    fn is_free(&self, shift: &Vector, memory: &mut Memory<Vector>) -> bool {
+        let mut overlaps = false;
+        self.each_overlapped(shift, memory, |_, _| overlaps = true);
+        let middle = self.body.bounds().center() + shift;
+        !(overlaps || self.is_solid && self.seen_from(middle, *shift).is_some())
+    }
+
+    /// Visits the triangles that the body overlaps when moved, with their depths.
+    fn each_overlapped(&self, shift: &Vector, memory: &mut Memory<Vector>, mut visit: impl FnMut(u32, f64)) {
+        let Self { surface, body, part, settings, .. } = *self;
+        let bounds = body.bounds();
+        let moved = Aabb { min: bounds.min + shift, max: bounds.max + shift };
+        let Some(tree) = surface.tree() else { return };
+        tree.overlap(&moved, |triangle| {
+            if part.is_some_and(|part| surface.adjacency().part_of(triangle) != part) {
+                return;
+            }
+            let corners = surface.corners(triangle).map(|corner| corner - shift);
+            let met = query_triangle_within(&corners, body, 0.0, memory, settings);
+            if let Some(met) = met.filter(|met| met.depth > OVERLAP * body.size()) {
+                visit(triangle, met.depth);
+            }
+        });
+    }
+
+    /// Returns an exit of a depth along a direction: from a point of the body to a triangle that the body overlaps once it is moved
+    /// by that depth.
+    fn exit_along(&self, outward: Vector, depth: f64, memory: &mut Memory<Vector>) -> Option<DeepestPoint> {
+        let Self { surface, body, .. } = *self;
+        let shift = outward * depth;
+        let mut deepest = 0.0;
+        self.each_overlapped(&shift, memory, |_, depth| deepest = depth.max(deepest));
+        // Of the deep triangles that nearest to the body's own origin: whichever way both are turned.
+        let middle = if body.is_posed() { body.position() } else { body.bounds().center() };
+        let rank = |triangle: u32| surface.adjacency().rank(triangle);
+        DEEP.into_iter().find_map(|share| {
+            let mut best: Option<(f64, u32)> = None;
+            self.each_overlapped(&shift, memory, |triangle, depth| {
+                let above = middle + shift;
+                let far = (surface.nearest_on(triangle, &above).point - above).norm();
+                let is_nearer =
+                    best.is_none_or(|(least, other)| (far, rank(triangle)) < (least, rank(other)));
+                if depth >= share * deepest && is_nearer {
+                    best = Some((far, triangle));
+                }
+            });
+            let nearest = self.place_on(best?.1, &shift, &middle, 0.5 * deepest, memory)?;
+            let exit = DeepestPoint::below(nearest, outward, depth);
+            Some(DeepestPoint { is_whole: false, ..exit })
         })
     }
 
-    /// Returns an exit along a direction, as deep as the given one, from a point of the body to the surface; `None` if none is
-    /// found near a place.
-    fn exit_at(&self, exit: &DeepestPoint, place: &Point, outward: Vector) -> Option<DeepestPoint> {
-        let Self { surface, body, part } = *self;
-        let (depth, off) = (exit.depth + exit.radius, OFF * body.size());
-        let height = |point: &Point| (place - point).dot(&outward);
-        // A point of the body that is as deep below the place.
-        let from = body.position();
-        let to = body.map().support(&if height(&from) < depth { -outward } else { outward });
-        let share = (depth - height(&from)) / (height(&to) - height(&from));
-        // As deep as the body reaches, but for rounding.
-        if !(-EQUAL..=1.0 + EQUAL).contains(&share) {
-            return None;
-        }
-        // Projected onto the surface and the body in turns.
-        let mut on_body = from + (to - from) * share.clamp(0.0, 1.0);
+    /// Returns a place on a triangle that is in the body once it is moved; `None` if none is found. `inside` is how far a
+    /// projection onto the body goes beyond its surface, so that it ends within.
+    fn place_on(
+        &self,
+        triangle: u32,
+        shift: &Vector,
+        start: &Point,
+        mut inside: f64,
+        memory: &mut Memory<Vector>,
+    ) -> Option<SurfaceNearest> {
+        let Self { surface, body, settings, .. } = *self;
+        let (normal, corner) = (surface.normals()?.face(triangle), surface.corners(triangle)[0]);
+        let height = |point: &Point| (point + shift - corner).dot(&normal);
+        let ends = [body.map().support(&-normal), body.map().support(&normal)];
+        // Along a chord of the body into the plane of the triangle: a needle crosses it far from the point nearest to it.
+        let into_plane = |point: Point| {
+            let end = ends[usize::from(height(&point) < 0.0)];
+            point + (end - point) * (height(&point) / (height(&point) - height(&end)))
+        };
+        let mut on_body = into_plane(*start);
         for _ in 0..PROJECTIONS {
-            let above = on_body + outward * depth;
-            let nearest = surface.nearest(&above, f64::INFINITY)?;
-            if part.is_some_and(|part| surface.adjacency().part_of(surface.owner(nearest.feature)) != part) {
-                return None;
+            let nearest = surface.nearest_on(triangle, &(on_body + shift));
+            let below = nearest.point - shift;
+            let met = query_point(&below, body, memory, settings);
+            if met.depth >= 0.0 {
+                return Some(nearest);
             }
-            on_body = nearest.point - outward * depth;
-            let signed = body.distance().map(|solid| solid.signed_distance(&on_body));
-            let is_within = signed.is_some_and(|signed| signed.distance <= off);
-            if is_within || (nearest.point - above).norm() <= off {
-                let below = DeepestPoint::below(nearest, outward, depth);
-                return Some(DeepestPoint { is_whole: false, ..below });
-            }
-            let signed = signed?;
-            on_body -= signed.gradient * signed.distance;
+            on_body = into_plane(below + met.direction * (met.depth - inside));
+            inside *= LESS;
         }
         None
     }

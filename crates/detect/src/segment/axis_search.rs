@@ -14,7 +14,7 @@ use crate::segment::parallel_axis::Lying;
 use crate::segment::segment_penetration::{Chain, Deepest, DeepestSearch};
 use crate::{Context, ConvexBody, Executor, room};
 use palpate_contact::{Contact, Feature, IdPart};
-use palpate_convex::Memory;
+use palpate_convex::{Memory, Settings};
 use palpate_geometry::{Capsule, SurfaceFeature, SurfaceMesh};
 use palpate_math::nearest::SegmentTriangle;
 use palpate_math::{Aabb, Point, Vector, direction, rounding};
@@ -70,6 +70,9 @@ struct FromAxis<'a> {
     /// How far a triangle within reach may be from the middle along each of them.
     extents: Vector,
 }
+
+/// The iterations of EPA for which there is room, for a segment and the hull of triangles.
+const EXPANSIONS: u32 = 16;
 
 /// Relative margin of the early out: a triangle beyond it is out of reach despite rounding error.
 const FAR: f64 = 1e-9;
@@ -140,6 +143,8 @@ pub(crate) struct AxisSearch {
     keys: Vec<(u64, usize)>,
     search: DeepestSearch,
     exits: SheetExits,
+    /// The triangles of a way out.
+    triangles: Vec<u32>,
 }
 
 /// Returns the contact of a surface and a capsule.
@@ -200,6 +205,7 @@ impl AxisSearch {
         self.lying.open();
         self.search.open();
         self.exits.open();
+        room::open(&mut self.triangles);
     }
 
     /// Returns the deepest points of an axis partly inside a closed surface, one per part of the surface through
@@ -226,6 +232,8 @@ impl AxisSearch {
         let pierced = self.candidates.found.iter().filter(|near| near.local.pierced);
         self.exits.pierce(surface, ends, pierced.map(|near| (near.triangle, near.local.t)));
         let part_of = |triangle| surface.adjacency().part_of(triangle);
+        let mut memory = std::mem::take(self.candidates.memory());
+        memory.make_room(EXPANSIONS);
         for held in &mut self.held {
             let part = part_of(surface.owner(held.met.place.feature));
             for index in 0..self.exits.count() {
@@ -247,11 +255,18 @@ impl AxisSearch {
                 };
                 let overlapped =
                     || self.candidates.found.iter().filter(is_overlapped).map(|near| near.triangle);
-                let way_out = WayOut { surface, body: &body, part };
-                let exit = way_out.shortest(&axis.as_deepest(&held.met), overlapped, std::iter::empty());
+                let way_out =
+                    WayOut { surface, body: &body, part, settings: &Settings::default(), is_solid: true };
+                let exit = way_out.shortest(
+                    &axis.as_deepest(&held.met),
+                    overlapped,
+                    &mut self.triangles,
+                    &mut memory,
+                );
                 held.met = exit.map_or(held.met, |exit| axis.of_deepest(&exit));
             }
         }
+        *self.candidates.memory() = memory;
         &self.held
     }
 
