@@ -144,15 +144,13 @@ impl ConvexSearch {
         part: Option<u32>,
         exit: DeepestPoint,
     ) -> DeepestPoint {
-        let mut memory = std::mem::take(self.candidates.memory());
         let is_overlapped =
-            move |found: &&TriangleContact| found.lower > 0.0 && part.is_none_or(|part| found.part == part);
-        let all = &self.candidates.found;
-        let overlapped = || all.iter().filter(is_overlapped).map(|found| found.triangle);
+            |found: &&TriangleContact| found.lower > 0.0 && part.is_none_or(|part| found.part == part);
+        let overlapped = self.candidates.found.iter().filter(is_overlapped).map(|found| found.triangle);
         let way_out = WayOut::new(pair, part);
-        let exit = way_out.shortest(&exit, overlapped, &mut self.triangles, &mut memory).unwrap_or(exit);
-        *self.candidates.memory() = memory;
-        exit
+        let Some(given) = way_out.much_longer(&exit, overlapped, &mut self.triangles) else { return exit };
+        let memory = self.candidates.memory();
+        way_out.shortest(&exit, given, &mut self.triangles, memory).unwrap_or(exit)
     }
 
     /// Returns the deepest exit of a body through a part of the surface, if it is deeper than `least`. `outward` is a unit

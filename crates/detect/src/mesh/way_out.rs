@@ -30,11 +30,9 @@ const OVERLAP: f64 = 1e-7;
 /// Directions that differ by less, as the norm of their difference, are one.
 const SAME: f64 = 1e-6;
 
-/// Ways that differ by less, relative to their length, are equally long: the first counts.
+/// Ways that differ by less, relative to their length, are equally long, and distances, relative to the size of the body: the first
+/// counts.
 const EQUAL: f64 = 1e-6;
-
-/// A place is on a triangle that is deeper than these parts of the deepest, the first for which one is found.
-const DEEP: [f64; 3] = [0.5, 0.9, 1.0];
 
 /// How far a projection goes beyond the body's surface, relative to the last.
 const LESS: f64 = 0.75;
@@ -88,65 +86,93 @@ impl<'a> WayOut<'a> {
         Self { surface: mesh.surface, body, part, settings, is_solid: mesh.is_solid() }
     }
 
-    /// Returns an exit of the same depth along the shortest way past all triangles `overlapped` of the part, if the given one
-    /// leads much farther and a place for the other is found. `triangles` and `memory` are reused.
-    pub(crate) fn shortest<I: Iterator<Item = u32>>(
+    /// Returns the way past the triangles `overlapped` of the part in the direction of an exit, if it is much longer than the exit
+    /// is deep, and sets `triangles` to them.
+    pub(crate) fn much_longer(
         &self,
         exit: &DeepestPoint,
-        overlapped: impl Fn() -> I,
+        overlapped: impl Iterator<Item = u32>,
+        triangles: &mut Vec<u32>,
+    ) -> Option<f64> {
+        triangles.clear();
+        room::extend(triangles, overlapped);
+        // Over a border the part of the surface around one face may be left inward, but the solid along the face at most.
+        let normal = self.surface.normals()?.face(self.surface.owner(exit.nearest.feature));
+        let inward = if self.is_solid { normal.dot(&exit.outward).min(0.0) } else { 0.0 };
+        let level = unit_or(&(exit.outward - normal * inward), &exit.outward);
+        let given = self.way(triangles, &exit.nearest.point, &level, f64::INFINITY);
+        (given > DETOUR * (exit.depth + exit.radius)).then_some(given)
+    }
+
+    /// Returns an exit of the same depth along the shortest way past all `triangles` that are overlapped, if the given one, which
+    /// is [much longer](Self::much_longer) than its depth, does not lead out, and a place for the other is found.
+    pub(crate) fn shortest(
+        &self,
+        exit: &DeepestPoint,
+        given: f64,
         triangles: &mut Vec<u32>,
         memory: &mut Memory<Vector>,
     ) -> Option<DeepestPoint> {
-        let Self { surface, body, .. } = *self;
-        let normals = surface.normals()?;
         let depth = exit.depth + exit.radius;
-        // Past the place where the body exits, and past all triangles.
-        let way = |place: &Point, outward: &Vector, limit: f64| {
-            let lowest = body.map().support(&-outward).coords.dot(outward);
-            let mut way = place.coords.dot(outward) - lowest;
-            let corners = overlapped().flat_map(|triangle| surface.corners(triangle));
-            for corner in corners {
-                if way >= limit {
-                    break;
-                }
-                way = way.max(corner.coords.dot(outward) - lowest);
-            }
-            way
-        };
-        // Over a border the part of the surface around one face may be left inward, but the solid along the face at most.
-        let normal = normals.face(surface.owner(exit.nearest.feature));
-        let inward = if self.is_solid { normal.dot(&exit.outward).min(0.0) } else { 0.0 };
-        let level = exit.outward - normal * inward;
-        let given = way(&exit.nearest.point, &unit_or(&level, &exit.outward), f64::INFINITY);
-        if given <= DETOUR * depth || self.is_free(&(exit.outward * depth), memory) {
+        if self.is_free(&(exit.outward * depth), memory) {
             return None;
         }
-        let (mut shortest, mut best) = (SHORTER * given, None);
-        let (mut tried, mut count) = ([Vector::zeros(); TRIED], 0);
-        triangles.clear();
-        room::extend(triangles, overlapped());
+        let count = triangles.len();
         if self.is_solid {
             room::extend(triangles, self.sides(exit));
         }
+        let seen = triangles.len();
+        let along_normals = |triangles: &[u32], accepts: &mut dyn FnMut(&Vector) -> bool| {
+            self.along_normals(triangles, &triangles[..count], SHORTER * given, accepts)
+        };
+        let (shortest, _) = along_normals(triangles, &mut |_| true);
+        let of_hull = self.out_of_hull(shortest, triangles, memory);
+        of_hull.and_then(|outward| self.exit_along(outward, depth, memory)).or_else(|| {
+            let mut place = |outward: &Vector| self.exit_along(*outward, depth, memory).is_some();
+            let (_, outward) = along_normals(&triangles[..seen], &mut place);
+            self.exit_along(outward?, depth, memory)
+        })
+    }
+
+    /// Returns the way along a unit direction that takes the body past a place and past triangles; no exact one from `limit` on.
+    fn way(&self, triangles: &[u32], place: &Point, outward: &Vector, limit: f64) -> f64 {
+        let lowest = self.body.map().support(&-outward).coords.dot(outward);
+        let mut way = place.coords.dot(outward) - lowest;
+        for corner in triangles.iter().flat_map(|&triangle| self.surface.corners(triangle)) {
+            if way >= limit {
+                break;
+            }
+            way = way.max(corner.coords.dot(outward) - lowest);
+        }
+        way
+    }
+
+    /// Returns the shortest way past the overlapped ones along a normal of the triangles that is accepted, and the direction, if
+    /// it is shorter than `limit`.
+    fn along_normals(
+        &self,
+        triangles: &[u32],
+        overlapped: &[u32],
+        limit: f64,
+        accepts: &mut dyn FnMut(&Vector) -> bool,
+    ) -> (f64, Option<Vector>) {
+        let (mut shortest, mut best) = (limit, None);
+        let (mut tried, mut count) = ([Vector::zeros(); TRIED], 0);
+        let Some(normals) = self.surface.normals() else { return (limit, None) };
         let senses = if self.is_solid { &[1.0][..] } else { &[1.0, -1.0] };
-        let along_normals = triangles.iter().flat_map(|&triangle| {
-            senses.iter().map(move |sense| (triangle, normals.face(triangle) * *sense))
-        });
-        for (triangle, outward) in along_normals {
+        for (&triangle, sense) in triangles.iter().flat_map(|t| senses.iter().map(move |sense| (t, *sense))) {
+            let outward = normals.face(triangle) * sense;
             if tried.iter().any(|other| (other - outward).norm_squared() < SAME * SAME) {
                 continue;
             }
             tried[count % TRIED] = outward;
             count += 1;
-            let along = way(&surface.corners(triangle)[0], &outward, shortest);
-            if along < (1.0 - EQUAL) * shortest
-                && let Some(other) = self.exit_along(outward, depth, memory)
-            {
-                (shortest, best) = (along, Some(other));
+            let along = self.way(overlapped, &self.surface.corners(triangle)[0], &outward, shortest);
+            if along < (1.0 - EQUAL) * shortest && accepts(&outward) {
+                (shortest, best) = (along, Some(outward));
             }
         }
-        let of_hull = self.out_of_hull(shortest, triangles, memory);
-        of_hull.and_then(|outward| self.exit_along(outward, depth, memory)).or(best)
+        (shortest, best)
     }
 
     /// Returns the triangles of the surface that are seen from within the solid, against the exit and along the axes of the body.
@@ -177,8 +203,6 @@ impl<'a> WayOut<'a> {
         let Self { surface, body, .. } = *self;
         let middle = body.bounds().center();
         for _ in 0..GROWTHS {
-            triangles.sort_unstable();
-            triangles.dedup();
             let hull = HullOf { surface, triangles };
             let found = query_map(&hull, body, memory, self.settings);
             if found.depth <= 0.0 || found.depth >= (1.0 - EQUAL) * limit {
@@ -186,8 +210,8 @@ impl<'a> WayOut<'a> {
             }
             let shift = -found.direction * found.depth;
             let known = triangles.len();
-            self.each_overlapped(&shift, memory, |triangle, _| {
-                if triangles[..known].binary_search(&triangle).is_err() {
+            self.each_near(&shift, |triangle| {
+                if !triangles[..known].contains(&triangle) && self.depth(triangle, &shift, memory).is_some() {
                     room::push(triangles, triangle);
                 }
             });
@@ -195,7 +219,7 @@ impl<'a> WayOut<'a> {
             let seen = (is_free && self.is_solid)
                 .then(|| self.seen_from(middle + shift, -found.direction))
                 .flatten();
-            match seen.filter(|triangle| triangles.binary_search(triangle).is_err()) {
+            match seen.filter(|triangle| !triangles.contains(triangle)) {
                 Some(triangle) => room::push(triangles, triangle),
                 None if is_free => return Some(-found.direction),
                 None => {}
@@ -207,27 +231,31 @@ impl<'a> WayOut<'a> {
     /// Whether the body, once moved, overlaps no triangle and is not inside a solid.
     fn is_free(&self, shift: &Vector, memory: &mut Memory<Vector>) -> bool {
         let mut overlaps = false;
-        self.each_overlapped(shift, memory, |_, _| overlaps = true);
+        self.each_near(shift, |triangle| {
+            overlaps = overlaps || self.depth(triangle, shift, memory).is_some();
+        });
         let middle = self.body.bounds().center() + shift;
         !(overlaps || self.is_solid && self.seen_from(middle, *shift).is_some())
     }
 
-    /// Visits the triangles that the body overlaps when moved, with their depths.
-    fn each_overlapped(&self, shift: &Vector, memory: &mut Memory<Vector>, mut visit: impl FnMut(u32, f64)) {
-        let Self { surface, body, part, settings, .. } = *self;
+    /// Visits the triangles of the part near the body when it is moved.
+    fn each_near(&self, shift: &Vector, mut visit: impl FnMut(u32)) {
+        let Self { surface, body, part, .. } = *self;
         let bounds = body.bounds();
         let moved = Aabb { min: bounds.min + shift, max: bounds.max + shift };
         let Some(tree) = surface.tree() else { return };
         tree.overlap(&moved, |triangle| {
-            if part.is_some_and(|part| surface.adjacency().part_of(triangle) != part) {
-                return;
-            }
-            let corners = surface.corners(triangle).map(|corner| corner - shift);
-            let met = query_triangle_within(&corners, body, 0.0, memory, settings);
-            if let Some(met) = met.filter(|met| met.depth > OVERLAP * body.size()) {
-                visit(triangle, met.depth);
+            if part.is_none_or(|part| surface.adjacency().part_of(triangle) == part) {
+                visit(triangle);
             }
         });
+    }
+
+    /// Returns the depth of a triangle in the body when it is moved; `None` if they do not overlap.
+    fn depth(&self, triangle: u32, shift: &Vector, memory: &mut Memory<Vector>) -> Option<f64> {
+        let corners = self.surface.corners(triangle).map(|corner| corner - shift);
+        let met = query_triangle_within(&corners, self.body, 0.0, memory, self.settings)?;
+        (met.depth > OVERLAP * self.body.size()).then_some(met.depth)
     }
 
     /// Returns an exit of a depth along a direction: from a point of the body to a triangle that the body overlaps once it is moved
@@ -235,26 +263,33 @@ impl<'a> WayOut<'a> {
     fn exit_along(&self, outward: Vector, depth: f64, memory: &mut Memory<Vector>) -> Option<DeepestPoint> {
         let Self { surface, body, .. } = *self;
         let shift = outward * depth;
-        let mut deepest = 0.0;
-        self.each_overlapped(&shift, memory, |_, depth| deepest = depth.max(deepest));
-        // Of the deep triangles that nearest to the body's own origin: whichever way both are turned.
+        // The triangle nearest to the body's own origin, whichever way both are turned; if there is no place on it, the deepest.
         let middle = if body.is_posed() { body.position() } else { body.bounds().center() };
         let rank = |triangle: u32| surface.adjacency().rank(triangle);
-        DEEP.into_iter().find_map(|share| {
-            let mut best: Option<(f64, u32)> = None;
-            self.each_overlapped(&shift, memory, |triangle, depth| {
-                let above = middle + shift;
-                let far = (surface.nearest_on(triangle, &above).point - above).norm();
-                let is_nearer =
-                    best.is_none_or(|(least, other)| (far, rank(triangle)) < (least, rank(other)));
-                if depth >= share * deepest && is_nearer {
-                    best = Some((far, triangle));
-                }
-            });
-            let nearest = self.place_on(best?.1, &shift, &middle, 0.5 * deepest, memory)?;
-            let exit = DeepestPoint::below(nearest, outward, depth);
-            Some(DeepestPoint { is_whole: false, ..exit })
-        })
+        let (mut nearest, mut deepest) = (None, None);
+        self.each_near(&shift, |triangle| {
+            let Some(depth) = self.depth(triangle, &shift, memory) else { return };
+            let far = (surface.nearest_on(triangle, &(middle + shift)).point - middle - shift).norm();
+            // Triangles with a common edge are often equally near.
+            let better = |best: &Option<(f64, u32)>, value: f64| {
+                best.is_none_or(|(other, of)| {
+                    let is_equal = (value - other).abs() <= EQUAL * body.size();
+                    if is_equal { rank(triangle) < rank(of) } else { value > other }
+                })
+            };
+            if better(&nearest, -far) {
+                nearest = Some((-far, triangle));
+            }
+            if better(&deepest, depth) {
+                deepest = Some((depth, triangle));
+            }
+        });
+        let (depth_there, _) = deepest?;
+        let place = [nearest, deepest]
+            .into_iter()
+            .flatten()
+            .find_map(|(_, triangle)| self.place_on(triangle, &shift, &middle, 0.5 * depth_there, memory))?;
+        Some(DeepestPoint { is_whole: false, ..DeepestPoint::below(place, outward, depth) })
     }
 
     /// Returns a place on a triangle that is in the body once it is moved; `None` if none is found. `inside` is how far a

@@ -232,8 +232,7 @@ impl AxisSearch {
         let pierced = self.candidates.found.iter().filter(|near| near.local.pierced);
         self.exits.pierce(surface, ends, pierced.map(|near| (near.triangle, near.local.t)));
         let part_of = |triangle| surface.adjacency().part_of(triangle);
-        let mut memory = std::mem::take(self.candidates.memory());
-        memory.make_room(EXPANSIONS);
+        self.candidates.memory().make_room(EXPANSIONS);
         for held in &mut self.held {
             let part = part_of(surface.owner(held.met.place.feature));
             for index in 0..self.exits.count() {
@@ -253,20 +252,16 @@ impl AxisSearch {
                     near.local.distance_squared < axis.radius * axis.radius
                         && part.is_none_or(|part| part_of(near.triangle) == part)
                 };
-                let overlapped =
-                    || self.candidates.found.iter().filter(is_overlapped).map(|near| near.triangle);
+                let overlapped = self.candidates.found.iter().filter(is_overlapped).map(|near| near.triangle);
                 let way_out =
                     WayOut { surface, body: &body, part, settings: &Settings::default(), is_solid: true };
-                let exit = way_out.shortest(
-                    &axis.as_deepest(&held.met),
-                    overlapped,
-                    &mut self.triangles,
-                    &mut memory,
-                );
+                let (exit, triangles) = (axis.as_deepest(&held.met), &mut self.triangles);
+                let given = way_out.much_longer(&exit, overlapped, triangles);
+                let memory = self.candidates.memory();
+                let exit = given.and_then(|given| way_out.shortest(&exit, given, triangles, memory));
                 held.met = exit.map_or(held.met, |exit| axis.of_deepest(&exit));
             }
         }
-        *self.candidates.memory() = memory;
         &self.held
     }
 
