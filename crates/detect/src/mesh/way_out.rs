@@ -114,7 +114,7 @@ impl<'a> WayOut<'a> {
         memory: &mut Memory<Vector>,
     ) -> Option<DeepestPoint> {
         let depth = exit.depth + exit.radius;
-        if self.is_free(&(exit.outward * depth), memory) {
+        if self.is_free(&(exit.outward * depth), triangles, memory) {
             return None;
         }
         let count = triangles.len();
@@ -122,16 +122,19 @@ impl<'a> WayOut<'a> {
             room::extend(triangles, self.sides(exit));
         }
         let seen = triangles.len();
-        let along_normals = |triangles: &[u32], accepts: &mut dyn FnMut(&Vector) -> bool| {
-            self.along_normals(triangles, &triangles[..count], SHORTER * given, accepts)
-        };
-        let (shortest, _) = along_normals(triangles, &mut |_| true);
+        let limit = SHORTER * given;
+        let shortest = self.along_normals(triangles, count, limit, &mut |_, _| true);
         let of_hull = self.out_of_hull(shortest, triangles, memory);
-        of_hull.and_then(|outward| self.exit_along(outward, depth, memory)).or_else(|| {
-            let mut place = |outward: &Vector| self.exit_along(*outward, depth, memory).is_some();
-            let (_, outward) = along_normals(&triangles[..seen], &mut place);
-            self.exit_along(outward?, depth, memory)
-        })
+        triangles.truncate(seen);
+        let mut best = of_hull.and_then(|outward| self.exit_along(outward, depth, triangles, memory));
+        if best.is_none() {
+            self.along_normals(triangles, count, limit, &mut |outward, triangles| {
+                let other = self.exit_along(outward, depth, triangles, memory);
+                best = other.or(best);
+                other.is_some()
+            });
+        }
+        best
     }
 
     /// Returns the way along a unit direction that takes the body past a place and past triangles; no exact one from `limit` on.
@@ -147,32 +150,33 @@ impl<'a> WayOut<'a> {
         way
     }
 
-    /// Returns the shortest way past the overlapped ones along a normal of the triangles that is accepted, and the direction, if
-    /// it is shorter than `limit`.
+    /// Returns the shortest way past the overlapped triangles, the first ones, along a normal of the triangles that is accepted;
+    /// `limit` if none is shorter. What is accepted may append triangles and remove them again.
     fn along_normals(
         &self,
-        triangles: &[u32],
-        overlapped: &[u32],
+        triangles: &mut Vec<u32>,
+        overlapped: usize,
         limit: f64,
-        accepts: &mut dyn FnMut(&Vector) -> bool,
-    ) -> (f64, Option<Vector>) {
-        let (mut shortest, mut best) = (limit, None);
-        let (mut tried, mut count) = ([Vector::zeros(); TRIED], 0);
-        let Some(normals) = self.surface.normals() else { return (limit, None) };
+        accepts: &mut dyn FnMut(Vector, &mut Vec<u32>) -> bool,
+    ) -> f64 {
+        let (mut shortest, mut tried, mut count) = (limit, [Vector::zeros(); TRIED], 0);
+        let Some(normals) = self.surface.normals() else { return limit };
         let senses = if self.is_solid { &[1.0][..] } else { &[1.0, -1.0] };
-        for (&triangle, sense) in triangles.iter().flat_map(|t| senses.iter().map(move |sense| (t, *sense))) {
-            let outward = normals.face(triangle) * sense;
+        for number in 0..triangles.len() * senses.len() {
+            let triangle = triangles[number / senses.len()];
+            let outward = normals.face(triangle) * senses[number % senses.len()];
             if tried.iter().any(|other| (other - outward).norm_squared() < SAME * SAME) {
                 continue;
             }
             tried[count % TRIED] = outward;
             count += 1;
-            let along = self.way(overlapped, &self.surface.corners(triangle)[0], &outward, shortest);
-            if along < (1.0 - EQUAL) * shortest && accepts(&outward) {
-                (shortest, best) = (along, Some(outward));
+            let place = self.surface.corners(triangle)[0];
+            let along = self.way(&triangles[..overlapped], &place, &outward, shortest);
+            if along < (1.0 - EQUAL) * shortest && accepts(outward, triangles) {
+                shortest = along;
             }
         }
-        (shortest, best)
+        shortest
     }
 
     /// Returns the triangles of the surface that are seen from within the solid, against the exit and along the axes of the body.
@@ -210,12 +214,17 @@ impl<'a> WayOut<'a> {
             }
             let shift = -found.direction * found.depth;
             let known = triangles.len();
-            self.each_near(&shift, |triangle| {
+            self.list_near(&shift, triangles);
+            let mut added = known;
+            for index in known..triangles.len() {
+                let triangle = triangles[index];
                 if !triangles[..known].contains(&triangle) && self.depth(triangle, &shift, memory).is_some() {
-                    room::push(triangles, triangle);
+                    triangles[added] = triangle;
+                    added += 1;
                 }
-            });
-            let is_free = triangles.len() == known;
+            }
+            triangles.truncate(added);
+            let is_free = added == known;
             let seen = (is_free && self.is_solid)
                 .then(|| self.seen_from(middle + shift, -found.direction))
                 .flatten();
@@ -229,26 +238,28 @@ impl<'a> WayOut<'a> {
     }
 
     /// Whether the body, once moved, overlaps no triangle and is not inside a solid.
-    fn is_free(&self, shift: &Vector, memory: &mut Memory<Vector>) -> bool {
-        let mut overlaps = false;
-        self.each_near(shift, |triangle| {
-            overlaps = overlaps || self.depth(triangle, shift, memory).is_some();
-        });
+    fn is_free(&self, shift: &Vector, triangles: &mut Vec<u32>, memory: &mut Memory<Vector>) -> bool {
+        let known = triangles.len();
+        self.list_near(shift, triangles);
+        let overlaps =
+            triangles[known..].iter().any(|&triangle| self.depth(triangle, shift, memory).is_some());
+        triangles.truncate(known);
         let middle = self.body.bounds().center() + shift;
         !(overlaps || self.is_solid && self.seen_from(middle, *shift).is_some())
     }
 
-    /// Visits the triangles of the part near the body when it is moved.
-    fn each_near(&self, shift: &Vector, mut visit: impl FnMut(u32)) {
+    /// Appends the triangles of the part near the body when it is moved, in an order that does not depend on the tree.
+    fn list_near(&self, shift: &Vector, triangles: &mut Vec<u32>) {
         let Self { surface, body, part, .. } = *self;
-        let bounds = body.bounds();
+        let (bounds, known) = (body.bounds(), triangles.len());
         let moved = Aabb { min: bounds.min + shift, max: bounds.max + shift };
         let Some(tree) = surface.tree() else { return };
         tree.overlap(&moved, |triangle| {
             if part.is_none_or(|part| surface.adjacency().part_of(triangle) == part) {
-                visit(triangle);
+                room::push(triangles, triangle);
             }
         });
+        triangles[known..].sort_unstable_by_key(|&triangle| surface.adjacency().rank(triangle));
     }
 
     /// Returns the depth of a triangle in the body when it is moved; `None` if they do not overlap.
@@ -259,36 +270,39 @@ impl<'a> WayOut<'a> {
     }
 
     /// Returns an exit of a depth along a direction: from a point of the body to a triangle that the body overlaps once it is moved
-    /// by that depth.
-    fn exit_along(&self, outward: Vector, depth: f64, memory: &mut Memory<Vector>) -> Option<DeepestPoint> {
+    /// by that depth. `triangles` is as before in the end.
+    fn exit_along(
+        &self,
+        outward: Vector,
+        depth: f64,
+        triangles: &mut Vec<u32>,
+        memory: &mut Memory<Vector>,
+    ) -> Option<DeepestPoint> {
         let Self { surface, body, .. } = *self;
         let shift = outward * depth;
         // The triangle nearest to the body's own origin, whichever way both are turned; if there is no place on it, the deepest.
         let middle = if body.is_posed() { body.position() } else { body.bounds().center() };
-        let rank = |triangle: u32| surface.adjacency().rank(triangle);
-        let (mut nearest, mut deepest) = (None, None);
-        self.each_near(&shift, |triangle| {
-            let Some(depth) = self.depth(triangle, &shift, memory) else { return };
+        let (mut nearest, mut deepest) = ((f64::INFINITY, None), (0.0, None));
+        // Triangles with a common edge are often equally near.
+        let equal = EQUAL * body.size();
+        let known = triangles.len();
+        self.list_near(&shift, triangles);
+        for &triangle in &triangles[known..] {
+            let Some(depth) = self.depth(triangle, &shift, memory) else { continue };
             let far = (surface.nearest_on(triangle, &(middle + shift)).point - middle - shift).norm();
-            // Triangles with a common edge are often equally near.
-            let better = |best: &Option<(f64, u32)>, value: f64| {
-                best.is_none_or(|(other, of)| {
-                    let is_equal = (value - other).abs() <= EQUAL * body.size();
-                    if is_equal { rank(triangle) < rank(of) } else { value > other }
-                })
-            };
-            if better(&nearest, -far) {
-                nearest = Some((-far, triangle));
+            if far < nearest.0 - equal {
+                nearest = (far, Some(triangle));
             }
-            if better(&deepest, depth) {
-                deepest = Some((depth, triangle));
+            if depth > deepest.0 + equal {
+                deepest = (depth, Some(triangle));
             }
-        });
-        let (depth_there, _) = deepest?;
-        let place = [nearest, deepest]
+        }
+        triangles.truncate(known);
+        let inside = 0.5 * deepest.0;
+        let place = [nearest.1, deepest.1]
             .into_iter()
             .flatten()
-            .find_map(|(_, triangle)| self.place_on(triangle, &shift, &middle, 0.5 * depth_there, memory))?;
+            .find_map(|triangle| self.place_on(triangle, &shift, &middle, inside, memory))?;
         Some(DeepestPoint { is_whole: false, ..DeepestPoint::below(place, outward, depth) })
     }
 
