@@ -96,8 +96,8 @@ static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
 
 /// The share of the judged cases of a kind of cells that may break a law.
 ///
-/// Of sheets, most of them with notches or holes, and of slabs that a body grazes, the exit found may be shorter than that of
-/// the body: of 10,000 cases a kind one in 200 and one in 1,000 take more moves, or go farther. Of two meshes the depth depends on how
+/// Progress: the depth is a lower bound of the least exit. In 10,000 cases of each kind, one in 200 of the sheets and one in 1,000
+/// of the slabs took more moves or went farther than the law allows. Of two meshes the depth depends on how
 /// both are divided: of a quarter of the rectangles.
 const MAY_FAIL: [(&str, &str, f64); 4] = [
     ("progress", "sheet:", 0.01),

@@ -137,7 +137,8 @@ impl ConvexSearch {
         exit.map(|exit| if is_two_sided(pair) { self.by_shortest_way(pair, part, exit) } else { exit })
     }
 
-    /// Returns the exit from a solid with the direction of the shortest way past all triangles that the body overlaps.
+    /// Returns the exit, from a solid or a two-sided sheet, with the direction of the shortest way past all triangles that the body
+    /// overlaps.
     fn by_shortest_way(
         &mut self,
         pair: &ConvexPair<'_>,

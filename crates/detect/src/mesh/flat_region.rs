@@ -276,7 +276,7 @@ impl FlatRegion {
             };
             match (here <= same, there <= same) {
                 (true, true) => self.clipped.push(*corner),
-                // A corner on the line is the crossing: what is computed may be anywhere on a side that is almost parallel.
+                // The corner lies on the line: it is the crossing. For a side nearly parallel to the line, the computed one is ill-conditioned.
                 (true, false) if here >= 0.0 => self.clipped.push(Corner { bounds: true, ..*corner }),
                 (true, false) => {
                     self.clipped.push(*corner);

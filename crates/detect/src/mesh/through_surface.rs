@@ -195,10 +195,12 @@ impl ThroughSurface {
             let nearest = region.nearest(surface, &exit.on_surface, beside)?;
             let off = (nearest.point - exit.on_surface).norm();
             if off > OFF * pair.body.size() && pair.mesh.is_solid() {
-                // The place of a triangle's contact may miss the body.
                 let place = seed.place.point;
-                let mut met = || query_point(&place, &pair.body, memory, &pair.settings);
-                let on_body = if is_within(pair, &place) { place } else { Point::from(met().point_b) };
+                let on_body = if is_within(pair, &place) {
+                    place
+                } else {
+                    Point::from(query_point(&place, &pair.body, memory, &pair.settings).point_b)
+                };
                 let beyond = beyond_border(region, surface, [on_body, exit.lowest], exit.depth);
                 return beyond.or_else(|| touching(pair, region, &exit, memory));
             }

@@ -1,9 +1,9 @@
 //! The direction in which a convex body leaves a solid or a sheet into which it reaches deeply.
 //!
 //! The depth of such a body is a lower bound: of its deepest point, of the flat part around a triangle, of a chord. Where it
-//! reaches past the middle of a thin solid, or through the corner of a sheet, the way of that part leads to where the body
-//! overlaps another, and a body that follows it goes back and forth. The depth is then kept, and the direction is that of the
-//! shortest translation that takes the body past all triangles which it overlaps: along the normal of one of them, or out of
+//! reaches past the middle of a thin solid, or through the corner of a sheet, that exit leads the body into another part of the
+//! mesh, and a body that follows it goes back and forth. The contact then keeps its depth and gets the direction of
+//! the shortest translation that takes the body past all triangles which it overlaps: along the normal of one of them, or out of
 //! their convex hull. That hull grows by the triangles that the body overlaps at the end of its way, until it is free: no way
 //! out of a convex solid or a flat convex sheet is shorter.
 
@@ -190,8 +190,7 @@ impl<'a> WayOut<'a> {
 
     /// Returns the triangle through which a ray leaves the solid, if it starts in it.
     fn seen_from(&self, start: Point, toward: Vector) -> Option<u32> {
-        let bounds = self.surface.tree()?.bounds();
-        let ray = Ray::new(start, toward, (bounds.max - bounds.min).norm()).ok()?;
+        let ray = Ray::new(start, toward, self.surface.tree()?.bounds().diagonal_length()).ok()?;
         let hit = first_own_triangle_hit(self.surface, &ray)?;
         (hit.crossing == Crossing::Leave).then_some(hit.feature.cell)
     }
