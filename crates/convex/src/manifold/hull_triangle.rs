@@ -152,12 +152,14 @@ impl HullFaces {
             let is_less = (overlap <= 0.0) | (overlap * overlap < to_beat * to_beat * square);
             if is_above & is_less & (square > 0.0) {
                 let length = square.sqrt();
-                let depth = overlap / length;
-                if depth < to_beat {
-                    let direction = across * (outward / length);
+                let found = (overlap / length, across * (outward / length));
+                if found.0 < to_beat
+                    && let Some((depth, direction)) = confirmed(found, hull, (corners, &edges[k]), better)
+                    && depth < to_beat
+                {
                     *best = Best { depth, direction, touching: Touching::Edges(number, k) };
                 }
-                if depth <= 0.0 {
+                if best.depth <= 0.0 {
                     return;
                 }
             }
@@ -202,6 +204,26 @@ impl HullFaces {
             }
         }
     }
+}
+
+/// Returns the overlap along a direction found from two edges, and that direction, by all corners of both bodies. Where the
+/// edges are parallel up to rounding, or the triangle's is short, which faces they rise above is rounding too, and the direction
+/// turns about the edge: then it is made perpendicular to it.
+fn confirmed(
+    (depth, direction): (f64, Vector),
+    hull: &Hull,
+    (corners, edge): (&[Vector; 3], &Vector),
+    better: f64,
+) -> Option<(f64, Vector)> {
+    let along = |direction: &Vector| {
+        let lowest = corners.iter().map(|corner| corner.dot(direction)).fold(f64::INFINITY, f64::min);
+        hull.support(*direction, NO_ID).point.dot(direction) - lowest
+    };
+    if along(&direction) <= depth + better {
+        return Some((depth, direction));
+    }
+    let level = (direction - edge * (edge.dot(&direction) / edge.norm_squared())).try_normalize(0.0)?;
+    Some((along(&level), level))
 }
 
 #[cfg(test)]
@@ -309,6 +331,41 @@ mod tests {
         }
         assert!(overlapping > 1_000 && apart > 500, "{overlapping} {apart}");
         assert!(kinds.iter().all(|&count| count > 100), "{kinds:?}");
+    }
+
+    /// Boxes and prisms, and triangles with an edge along one of theirs, turned by angles from none to 0.1.
+    #[test]
+    fn an_edge_of_the_triangle_may_be_parallel_to_one_of_the_hull() {
+        let mut rng = ChaCha8Rng::seed_from_u64(72);
+        let (mut overlapping, mut open) = (0, 0);
+        for case in 0..30_000 {
+            let half = Vector::from_fn(|_, _| 10.0_f64.powf(rng.random_range(-1.5..0.5)));
+            let turn = nalgebra::Rotation3::new(between(&mut rng, 3.0));
+            let cut = if case % 2 == 0 { 1.0 } else { rng.random_range(0.1..0.9) };
+            let signs = (0..8).map(|k: u32| [0, 1, 2].map(|bit| f64::from(k >> bit & 1) * 2.0 - 1.0));
+            let points: Vec<Point> = signs
+                .map(|[x, y, z]| {
+                    Point::from(turn * half.component_mul(&Vector::new(x * (1.0 + z * (1.0 - cut)), y, z)))
+                })
+                .collect();
+            let triangles = ConvexHull::new(&points).triangles;
+            let (hull, faces) = (hull(&points), HullFaces::new(&hull(&points)));
+            let slight = [0.0, 10.0_f64.powf(rng.random_range(-17.0..-1.0))][case % 3 % 2];
+            let tilt = nalgebra::Rotation3::new(between(&mut rng, 1.0) * slight);
+            let along = turn * (tilt * Vector::y()) * rng.random_range(0.01..1.0);
+            let start = turn * half.component_mul(&between(&mut rng, 1.2));
+            let corners = [start, start + along, start + between(&mut rng, 0.5)];
+            let wanted = least_overlap(&hull, &triangles, &corners);
+            match faces.meet_triangle(&hull, &corners, 0.0) {
+                None => open += 1,
+                Some(HullTriangle::Apart) => assert!(wanted < 0.0, "case {case}: {wanted}, {slight:e}"),
+                Some(HullTriangle::Overlap { depth, .. }) => {
+                    overlapping += 1;
+                    assert!((depth - wanted).abs() < 1e-12, "case {case}: {depth} for {wanted}, {slight:e}");
+                }
+            }
+        }
+        assert!(overlapping > 10_000 && open < 5_000, "{overlapping} {open}");
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub(crate) use mark_set::MarkSet;
 pub(crate) use outline::Outline;
 pub(crate) use patch_view::PatchView;
 pub(crate) use reported_features::ReportedFeatures;
-pub(crate) use side::{ElementFilter, MeshSide, faces_away, pushed_outward};
+pub(crate) use side::{ElementFilter, MeshSide, faces_away, is_hidden, pushed_outward};
 pub(crate) use sphere_search::SphereSearch;
 pub(crate) use triangle_contact::{ConvexPair, InReach, TriangleContact};
 pub(crate) use voided_features::VoidedFeatures;

@@ -18,7 +18,7 @@ use crate::mesh::{MarkSet, across};
 use palpate_contact::NONE;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::orient::orient3d;
-use palpate_math::{Point, Vector, rounding, separation};
+use palpate_math::{Aabb, Point, Vector, intersect, rounding, separation};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -123,6 +123,25 @@ impl SheetExits {
         });
         self.piercings.extend(with_sense);
         self.piercings.sort_unstable_by(|x, y| x.t.total_cmp(&y.t).then(x.triangle.cmp(&y.triangle)));
+    }
+
+    /// The same for those of the triangles that the segment pierces, decided exactly: of a closed surface every piercing has
+    /// its opposite, or an end inside.
+    pub(crate) fn pierce_exactly(
+        &mut self,
+        surface: &SurfaceMesh,
+        [start, end]: [&Point; 2],
+        triangles: impl Iterator<Item = u32>,
+    ) {
+        let pierced = triangles.filter_map(|triangle| {
+            let corners = surface.corners(triangle);
+            if is_passed_by(&corners, [start, end]) {
+                return None;
+            }
+            let [a, b, c] = corners;
+            Some((triangle, intersect::segment_triangle(start, end, &a, &b, &c)?.t))
+        });
+        self.pierce(surface, [start, end], pierced);
     }
 
     /// Returns the number of triangles pierced.
@@ -296,6 +315,28 @@ impl Visit<'_> {
         let distance = (near.on_segment - near.on_surface.point).norm();
         SheetExit::Over { edge, near, distance }
     }
+}
+
+/// Whether a segment certainly meets no point of a triangle: both its ends are on one side of the plane, or it crosses the
+/// plane outside the triangle's bounds. Cheaper than the exact predicates.
+fn is_passed_by(corners: &[Point; 3], [start, end]: [&Point; 2]) -> bool {
+    /// The rounding error of the determinant (J. Shewchuk 1997) is below 42 units of the product of the three lengths.
+    const UNITS: f64 = 64.0 * f64::EPSILON;
+    /// The error of the crossing, relative to the length of the segment.
+    const CROSSING: f64 = 1e-6;
+    let [a, b, c] = corners;
+    let (ab, ac) = (b - a, c - a);
+    let normal = ab.cross(&ac);
+    let offsets = [start - a, end - a];
+    let [from, to] = offsets.map(|offset| normal.dot(&offset));
+    let error = UNITS * ab.amax() * ac.amax() * offsets[0].amax().max(offsets[1].amax());
+    if from.abs() > error && to.abs() > error && (from > 0.0) == (to > 0.0) {
+        return true;
+    }
+    let along = end - start;
+    let crossing = start + along * (from / (from - to));
+    let bounds = Aabb::from_points(corners).grown(along.amax() * CROSSING);
+    (from - to).abs() * CROSSING > error && !bounds.contains_point(&crossing)
 }
 
 /// Whether a walk from a pierced triangle toward an end of a segment shows that the least exit is no longer than `most`;

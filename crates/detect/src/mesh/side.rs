@@ -3,7 +3,7 @@
 use crate::mesh::surface_sides::SurfaceSidedness;
 use palpate_contact::Contact;
 use palpate_geometry::{SignedDistance, SurfaceMesh, SurfaceNearest, TetraMesh};
-use palpate_math::{Aabb, Point};
+use palpate_math::{Aabb, Point, separation};
 
 /// Which elements of a mesh may be reported.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +65,12 @@ impl MeshSide<'_> {
 /// sheet with a front, it is behind. Beyond the border of a sheet, and at a degenerate triangle, there are no sides.
 pub(crate) fn faces_away(surface: &SurfaceMesh, nearest: &SurfaceNearest, point: &Point) -> bool {
     surface.points_to_back(&(point - nearest.point), nearest.feature, 0.0)
+}
+
+/// Whether the element [faces away](faces_away) from a point that is off the surface by more than rounding: then the point sees
+/// another element.
+pub(crate) fn is_hidden(surface: &SurfaceMesh, nearest: &SurfaceNearest, point: &Point) -> bool {
+    faces_away(surface, nearest, point) && separation::between(&nearest.point, point).0.is_some()
 }
 
 /// Pushes a body outward that a sheet encloses without touching: replaces the contacts found (from `before` on) by

@@ -6,7 +6,8 @@ use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::vertex_surface::square_above;
 use crate::mesh::volume::way_out;
 use crate::mesh::{
-    Candidates, ElementFilter, Kernel, MeshSide, ReportedFeatures, VoidedFeatures, faces_away, pushed_outward,
+    Candidates, ElementFilter, Kernel, MeshSide, ReportedFeatures, VoidedFeatures, faces_away, is_hidden,
+    pushed_outward,
 };
 use crate::room;
 use crate::rounded_contact::rounded_contact;
@@ -115,7 +116,7 @@ impl SphereSearch {
         for NearTriangle { nearest, .. } in &self.candidates.found {
             let feature = nearest.feature;
             let voided = filter.outer && kept != Some(feature) && self.voided.is_voided(feature);
-            let hidden = filter.facing && faces_away(surface, nearest, &center);
+            let hidden = filter.facing && is_hidden(surface, nearest, &center);
             if !self.seen.first(feature) || hidden || voided {
                 continue;
             }
@@ -142,7 +143,7 @@ impl SphereSearch {
             self.voided.note(surface, *triangle, |feature| feature == nearest.feature);
             let distance_squared = (nearest.point - center).norm_squared();
             let nearer = best.is_none_or(|(least, _)| distance_squared < least);
-            if nearer && !(filter.facing && faces_away(surface, nearest, center)) {
+            if nearer && !(filter.facing && is_hidden(surface, nearest, center)) {
                 best = Some((distance_squared, nearest.feature));
             }
         }

@@ -17,7 +17,7 @@ use crate::mesh::{ConvexPair, MarkSet};
 use crate::room;
 use palpate_convex::{Memory, Settings};
 use palpate_geometry::SurfaceMesh;
-use palpate_math::{Aabb, Point, Vector, intersect};
+use palpate_math::{Aabb, Point, Vector};
 
 /// Directions of the chords in the body's frame: along its axes and across its corners, none of them along an edge of two
 /// corners that are equally far in it.
@@ -151,7 +151,9 @@ impl ThroughSurface {
         for along in chords {
             let along = pair.body.turned(&Vector::from(*along).normalize());
             let chord = [-along, along].map(|direction| pair.body.map().support(&direction));
-            self.pierce(pair.mesh.surface, found, &chord);
+            let overlapped = found.iter().filter(|found| found.upper >= 0.0);
+            let triangles = overlapped.map(|found| found.triangle);
+            self.exits.pierce_exactly(pair.mesh.surface, chord.each_ref(), triangles);
             self.look_at_chord(pair, chord, part, &mut best);
         }
         best.found
@@ -243,19 +245,6 @@ impl ThroughSurface {
         least
     }
 
-    fn pierce(&mut self, surface: &SurfaceMesh, found: &[TriangleContact], [start, end]: &[Point; 2]) {
-        let pierced = found.iter().filter(|found| found.lower > 0.0).filter_map(|found| {
-            let corners = surface.corners(found.triangle);
-            if is_passed_by(&corners, [start, end]) {
-                return None;
-            }
-            let [a, b, c] = corners;
-            let meeting = intersect::segment_triangle(start, end, &a, &b, &c)?;
-            Some((found.triangle, meeting.t))
-        });
-        self.exits.pierce(surface, [start, end], pierced);
-    }
-
     /// Keeps the exit of a chord if it is deeper.
     fn look_at_chord(
         &mut self,
@@ -287,28 +276,6 @@ impl ThroughSurface {
             }
         }
     }
-}
-
-/// Whether a segment certainly meets no point of a triangle: both its ends are on one side of the plane, or it crosses the
-/// plane outside the triangle's bounds. Cheaper than the exact predicates.
-fn is_passed_by(corners: &[Point; 3], [start, end]: [&Point; 2]) -> bool {
-    /// The rounding error of the determinant (J. Shewchuk 1997) is below 42 units of the product of the three lengths.
-    const UNITS: f64 = 64.0 * f64::EPSILON;
-    /// The error of the crossing, relative to the length of the segment.
-    const CROSSING: f64 = 1e-6;
-    let [a, b, c] = corners;
-    let (ab, ac) = (b - a, c - a);
-    let normal = ab.cross(&ac);
-    let offsets = [start - a, end - a];
-    let [from, to] = offsets.map(|offset| normal.dot(&offset));
-    let error = UNITS * ab.amax() * ac.amax() * offsets[0].amax().max(offsets[1].amax());
-    if from.abs() > error && to.abs() > error && (from > 0.0) == (to > 0.0) {
-        return true;
-    }
-    let along = end - start;
-    let crossing = start + along * (from / (from - to));
-    let bounds = Aabb::from_points(corners).grown(along.amax() * CROSSING);
-    (from - to).abs() * CROSSING > error && !bounds.contains_point(&crossing)
 }
 
 /// Whether the body may exit on both sides of the surface.

@@ -229,8 +229,11 @@ impl AxisSearch {
         self.held(pair, &mut Chain::default());
         let axis = &pair.axis;
         let (surface, ends) = (axis.surface, axis.ends.each_ref());
-        let pierced = self.candidates.found.iter().filter(|near| near.local.pierced);
-        self.exits.pierce(surface, ends, pierced.map(|near| (near.triangle, near.local.t)));
+        if self.held.is_empty() {
+            return &self.held;
+        }
+        let near = self.candidates.found.iter().map(|near| near.triangle);
+        self.exits.pierce_exactly(surface, ends, near);
         let part_of = |triangle| surface.adjacency().part_of(triangle);
         self.candidates.memory().make_room(EXPANSIONS);
         for held in &mut self.held {

@@ -3,7 +3,7 @@
 use crate::mesh::segment_surface::{SegmentOnSurface, part_at, segment_on_surface};
 use crate::mesh::sheet_exit::{SheetExit, SheetExits};
 use crate::mesh::surface_sides::SurfaceSidedness;
-use crate::mesh::{DeepestPoint, faces_away};
+use crate::mesh::{DeepestPoint, faces_away, is_hidden};
 use crate::rounded_contact::rounded_contact;
 use crate::segment::segment_penetration::Deepest;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
@@ -71,7 +71,7 @@ impl Axis<'_> {
 
     /// Whether the surface faces away from the axis there.
     pub(crate) fn hides(&self, nearest: &SegmentOnSurface) -> bool {
-        self.facing && faces_away(self.surface, &nearest.on_surface, &nearest.on_segment)
+        self.facing && is_hidden(self.surface, &nearest.on_surface, &nearest.on_segment)
     }
 
     /// Returns the contact of two spheres at the closest points.

@@ -1,0 +1,159 @@
+//! Bodies on a common grid, as scenes are built by hand: their faces and edges are parallel and their corners level to rounding.
+//! A motion of either by a little changes the deepest depth by no more, whatever rounding decides.
+
+use nalgebra::{Translation3, UnitQuaternion};
+use palpate_contact::CollisionData;
+use palpate_detect::{Choice, Context, Registry};
+use palpate_geometry::Pose;
+use palpate_math::{Point, Vector};
+use palpate_tests::{Random, Shape, meshes};
+
+/// Cases of each pair of kinds.
+const CASES: u64 = 1_000;
+
+/// Distances up to this are reported.
+const MARGIN: f64 = 0.25;
+
+/// The part of a depth that may be lost where one rule takes the place of another, in metres; bodies are 0.25 to 2 large.
+const BETWEEN_RULES: f64 = 1e-4;
+
+/// How far one body is turned off the grid.
+const TILTS: [f64; 8] = [0.0, 0.0, 1e-17, 1e-16, 1e-15, 1e-13, 1e-11, 1e-7];
+
+const KINDS: [&str; 11] = [
+    "sphere",
+    "capsule",
+    "cylinder",
+    "cone",
+    "box",
+    "ellipsoid",
+    "hull",
+    "points",
+    "thread",
+    "surface",
+    "tetrahedra",
+];
+
+fn length(random: &mut Random) -> f64 {
+    random.pick(&[0.125, 0.25, 0.375, 0.5, 0.75])
+}
+
+/// The corners of a box, of a prism of six sides, or of a wedge.
+fn corners(half: &Vector, random: &mut Random) -> Vec<Point> {
+    let outline: &[[f64; 2]] = match random.below(3) {
+        0 => &[[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]],
+        1 => &[[1.0, 0.0], [0.5, 1.0], [-0.5, 1.0], [-1.0, 0.0], [-0.5, -1.0], [0.5, -1.0]],
+        _ => &[[-1.0, -1.0], [1.0, -1.0], [0.0, 1.0]],
+    };
+    let level =
+        |z: f64| outline.iter().map(move |[x, y]| Point::from(half.component_mul(&Vector::new(*x, *y, z))));
+    level(-1.0).chain(level(1.0)).collect()
+}
+
+/// A body about the origin along the axes.
+fn body(kind: &str, random: &mut Random) -> Shape {
+    let pose = Pose::identity();
+    let (radius, long) = (length(random), 2.0 * length(random));
+    let half = Vector::new(length(random), length(random), length(random));
+    let steps = || [-1.0, -0.5, 0.0, 0.5, 1.0].into_iter();
+    match kind {
+        "sphere" => Shape::Sphere { center: Point::origin(), radius },
+        "capsule" => Shape::Capsule { pose, radius, length: long },
+        "cylinder" => Shape::Cylinder { pose, radius, length: long },
+        "cone" => Shape::Cone { pose, radius, length: long },
+        "box" => Shape::OrientedBox { pose, half_extents: half },
+        "ellipsoid" => Shape::Ellipsoid { pose, radii: half },
+        "hull" => Shape::Convex { pose, corners: corners(&half, random), margin: 0.0 },
+        "points" => {
+            let places = steps().flat_map(|x| steps().map(move |z| Vector::new(x, 0.0, z)));
+            let vertices = places.map(|place| Point::from(place.component_mul(&half))).collect();
+            Shape::PointSet { vertices, radius: 0.0625 }
+        }
+        "thread" => {
+            let vertices = steps().map(|y| Point::new(0.0, y * half.y, 0.0)).collect();
+            Shape::LineMesh { vertices, cells: (0..4).map(|k| [k, k + 1]).collect(), radius: 0.03125 }
+        }
+        "surface" => {
+            let (vertices, cells) = meshes::box_surface(Point::from(-half), Point::from(half));
+            let (vertices, cells) = divided(vertices, cells, random.below(3));
+            Shape::SurfaceMesh { vertices, cells, radius: 0.0 }
+        }
+        _ => {
+            let count = [1, 1, random.pick(&[1, 2])];
+            let (vertices, cells) = meshes::tetra_block(random, count, 0.0);
+            Shape::TetraMesh { vertices, cells }
+        }
+    }
+}
+
+/// Divides each triangle in four, several times.
+fn divided(mut vertices: Vec<Point>, mut cells: Vec<[u32; 3]>, times: usize) -> meshes::Triangles {
+    for _ in 0..times {
+        let mut middles = std::collections::BTreeMap::new();
+        let mut middle = |a: u32, b: u32| {
+            *middles.entry([a.min(b), a.max(b)]).or_insert_with(|| {
+                vertices.push(nalgebra::center(&vertices[a as usize], &vertices[b as usize]));
+                u32::try_from(vertices.len() - 1).expect("few vertices")
+            })
+        };
+        let mut finer = Vec::new();
+        for [a, b, c] in cells {
+            let [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+            finer.extend([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]);
+        }
+        cells = finer;
+    }
+    (vertices, cells)
+}
+
+/// Puts a body on the grid, turned by right angles and tilted slightly.
+fn on_grid(shape: &Shape, random: &mut Random) -> Shape {
+    let tilt = UnitQuaternion::from_scaled_axis(random.direction() * random.pick(&TILTS));
+    let place = random.lattice_point(8, 0.0625).coords;
+    shape.moved(&Pose::from_parts(Translation3::from(place), random.exact_rotation() * tilt))
+}
+
+fn deepest(registry: &Registry, a: &Shape, b: &Shape) -> f64 {
+    let [a, b] = [a.prepared(), b.prepared()];
+    let mut bound =
+        registry.bind(a.as_ref(), b.as_ref(), Choice::default()).expect("all kinds have detectors");
+    let mut out = CollisionData::new();
+    bound.run(a.as_ref(), b.as_ref(), &Context::new().with_margin(MARGIN), &mut out).expect("it runs");
+    out.contacts.iter().map(|contact| contact.depth).fold(-MARGIN, f64::max)
+}
+
+// Proves: REQ-SOLID-STEADY
+#[test]
+fn what_rounding_decides_changes_no_depth() {
+    let registry = Registry::standard();
+    let (mut failures, mut overlapping, mut pairs) = (Vec::new(), 0, 0);
+    for (index, first) in KINDS.iter().enumerate() {
+        for second in &KINDS[index..] {
+            let mut random = Random::named(&format!("{first} {second}"), 1);
+            pairs += 1;
+            for case in 0..CASES {
+                let [a, b] = [*first, *second].map(|kind| on_grid(&body(kind, &mut random), &mut random));
+                // Half of all grids are along the axes.
+                let grid = if case % 2 == 0 { Pose::identity() } else { random.pose(1.0) };
+                let [a, b] = [a.moved(&grid), b.moved(&grid)];
+                let by = 10.0_f64.powf(random.between(-12.0, -5.0));
+                let moved = b.shifted(&(random.direction() * by));
+                let depths = [&b, &moved].map(|b| deepest(&registry, &a, b));
+                overlapping += u64::from(depths[0] > 0.0);
+                if (depths[0] - depths[1]).abs() > by + BETWEEN_RULES {
+                    failures.push(format!(
+                        "{first} and {second}, case {case}: moved by {by:e}, {depths:?}\n{a:?}\n{b:?}"
+                    ));
+                }
+            }
+        }
+    }
+    assert_eq!(pairs, 66);
+    assert!(overlapping > 30_000, "{overlapping}");
+    assert!(
+        failures.is_empty(),
+        "{} failures\n{}",
+        failures.len(),
+        failures[..failures.len().min(4)].join("\n")
+    );
+}
