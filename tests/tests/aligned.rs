@@ -2,7 +2,7 @@
 //! A motion of either by a little changes the deepest depth by no more, whatever rounding decides.
 
 use nalgebra::{Translation3, UnitQuaternion};
-use palpate_contact::CollisionData;
+use palpate_contact::{CollisionData, Contact};
 use palpate_detect::{Choice, Context, Registry};
 use palpate_geometry::Pose;
 use palpate_math::{Point, Vector};
@@ -19,6 +19,9 @@ const BETWEEN_RULES: f64 = 1e-4;
 
 /// How far one body is turned off the grid.
 const TILTS: [f64; 8] = [0.0, 0.0, 1e-17, 1e-16, 1e-15, 1e-13, 1e-11, 1e-7];
+
+/// One box of so many may stand on a vertex beside a corner of the overlap, where rounding decides which is the deepest.
+const MOST_WITHOUT_A_CORNER: usize = 1_000;
 
 const KINDS: [&str; 11] = [
     "sphere",
@@ -113,13 +116,17 @@ fn on_grid(shape: &Shape, random: &mut Random) -> Shape {
     shape.moved(&Pose::from_parts(Translation3::from(place), random.exact_rotation() * tilt))
 }
 
-fn deepest(registry: &Registry, a: &Shape, b: &Shape) -> f64 {
+fn contacts(registry: &Registry, a: &Shape, b: &Shape, margin: f64) -> Vec<Contact> {
     let [a, b] = [a.prepared(), b.prepared()];
     let mut bound =
         registry.bind(a.as_ref(), b.as_ref(), Choice::default()).expect("all kinds have detectors");
     let mut out = CollisionData::new();
-    bound.run(a.as_ref(), b.as_ref(), &Context::new().with_margin(MARGIN), &mut out).expect("it runs");
-    out.contacts.iter().map(|contact| contact.depth).fold(-MARGIN, f64::max)
+    bound.run(a.as_ref(), b.as_ref(), &Context::new().with_margin(margin), &mut out).expect("it runs");
+    out.contacts
+}
+
+fn deepest(registry: &Registry, a: &Shape, b: &Shape) -> f64 {
+    contacts(registry, a, b, MARGIN).iter().map(|contact| contact.depth).fold(-MARGIN, f64::max)
 }
 
 // Proves: REQ-SOLID-STEADY
@@ -152,6 +159,79 @@ fn what_rounding_decides_changes_no_depth() {
     assert!(overlapping > 30_000, "{overlapping}");
     assert!(
         failures.is_empty(),
+        "{} failures\n{}",
+        failures.len(),
+        failures[..failures.len().min(4)].join("\n")
+    );
+}
+
+/// A box as a body, a hull, a surface or a division into tetrahedra.
+fn block(kind: &str, half: &Vector, random: &mut Random) -> Shape {
+    let pose = Pose::identity();
+    let (vertices, cells) = meshes::box_surface(Point::from(-half), Point::from(*half));
+    match kind {
+        "box" => Shape::OrientedBox { pose, half_extents: *half },
+        "hull" => Shape::Convex { pose, corners: vertices, margin: 0.0 },
+        "surface" => {
+            let (vertices, cells) = divided(vertices, cells, random.below(3));
+            Shape::SurfaceMesh { vertices, cells, radius: 0.0 }
+        }
+        _ => {
+            let (vertices, cells) = meshes::tetra_block(random, [1; 3], 0.0);
+            let low = vertices.iter().fold(Vector::repeat(f64::MAX), |low, vertex| low.inf(&vertex.coords));
+            let to = |vertex: &Point| Point::from(half.component_mul(&vertex.coords.component_div(&-low)));
+            Shape::TetraMesh { vertices: vertices.iter().map(to).collect(), cells }
+        }
+    }
+}
+
+/// A box rests on a block at each corner of where they overlap, wherever their sides are level and however the block is divided.
+#[test]
+fn a_box_is_supported_at_the_corners_of_the_overlap() {
+    let registry = Registry::standard();
+    let (mut failures, mut judged) = (Vec::new(), 0);
+    for below in ["box", "hull", "surface", "tetrahedra"] {
+        let mut random = Random::named(below, 2);
+        for case in 0..2_000 {
+            let halves = [0; 2].map(|_| Vector::from_fn(|_, _| length(&mut random)));
+            let [x, y] = [0; 2].map(|_| random.lattice_point(8, 0.0625).x);
+            let low = [x - halves[1].x, y - halves[1].y];
+            let low = [low[0].max(-halves[0].x), low[1].max(-halves[0].y)];
+            let high = [(x + halves[1].x).min(halves[0].x), (y + halves[1].y).min(halves[0].y)];
+            if (0..2).any(|axis| high[axis] - low[axis] < 0.0625) {
+                continue;
+            }
+            judged += 1;
+            let depth = random.pick(&[1e-3, 1e-4, 1e-6]);
+            let level = halves[0].z;
+            let tilt = UnitQuaternion::from_scaled_axis(random.direction() * random.pick(&TILTS[..5]));
+            let place = Translation3::new(x, y, level + halves[1].z - depth);
+            let on_top = block(random.pick(&["box", "hull"]), &halves[1], &mut random);
+            let grid = if case % 2 == 0 { Pose::identity() } else { random.pose(1.0) };
+            let a = block(below, &halves[0], &mut random).moved(&grid);
+            let b = on_top.moved(&(grid * Pose::from_parts(place, tilt)));
+            let found = contacts(&registry, &a, &b, 1e-3);
+            let up = grid.rotation * Vector::z();
+            let holds = found.iter().filter(|contact| {
+                (contact.depth - depth).abs() < 1e-9
+                    && Vector::from(contact.direction).dot(&up).abs() > 1.0 - 1e-9
+            });
+            let places: Vec<Point> =
+                holds.map(|contact| grid.inverse() * Point::from(contact.a.point)).collect();
+            let corners = [low[0], high[0]].into_iter().flat_map(|x| [[x, low[1]], [x, high[1]]]);
+            let missed = corners.filter(|[x, y]| {
+                places.iter().all(|place| (place.x - x).abs().max((place.y - y).abs()) > 1e-6)
+            });
+            let missed: Vec<[f64; 2]> = missed.collect();
+            if !missed.is_empty() || found.iter().any(|contact| contact.depth > depth + 1e-9) {
+                failures
+                    .push(format!("on {below}, case {case}: none at {missed:?}, {found:?}\n{a:?}\n{b:?}"));
+            }
+        }
+    }
+    assert!(judged > 4_000, "{judged}");
+    assert!(
+        failures.len() * MOST_WITHOUT_A_CORNER < judged,
         "{} failures\n{}",
         failures.len(),
         failures[..failures.len().min(4)].join("\n")

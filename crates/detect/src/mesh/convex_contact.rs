@@ -4,7 +4,7 @@ use crate::Context;
 use crate::contact_ids::{id_of, id_of_first, surface_part};
 use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::{ConvexPair, TriangleContact};
-use palpate_contact::{CollisionData, Contact, Feature, IdPart};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart, NONE};
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::Vector;
 use palpate_math::nearest::point_triangle;
@@ -70,6 +70,33 @@ impl ConvexPair<'_> {
 /// Whether a body that exits along `direction`, on either side, lies on the face of a triangle.
 pub(super) fn lies_on(surface: &SurfaceMesh, triangle: u32, direction: &Vector) -> bool {
     surface.normals().is_some_and(|normals| normals.face(triangle).dot(direction).abs() >= LYING)
+}
+
+/// Returns the triangle on whose face a body lies that exits through it, or through an element within a flat part of the surface:
+/// of several the first by rank.
+pub(super) fn face_below(surface: &SurfaceMesh, exit: &DeepestPoint) -> Option<u32> {
+    let adjacency = surface.adjacency();
+    let first_of = |around: &mut dyn Iterator<Item = u32>| {
+        let mut first: Option<u32> = None;
+        for triangle in around {
+            if !lies_on(surface, triangle, &exit.outward) {
+                return None;
+            }
+            if first.is_none_or(|first| adjacency.rank(triangle) < adjacency.rank(first)) {
+                first = Some(triangle);
+            }
+        }
+        first
+    };
+    match exit.nearest.feature {
+        SurfaceFeature::Face(triangle) => Some(triangle),
+        SurfaceFeature::Edge(edge) => {
+            first_of(&mut adjacency.edge_triangles[edge as usize].into_iter().filter(|&side| side != NONE))
+        }
+        SurfaceFeature::Vertex(vertex) => {
+            first_of(&mut adjacency.corners_at(vertex).iter().map(|corner| corner / 3))
+        }
+    }
 }
 
 /// Emits the contact of a body that only touches a triangle from behind, if no other contact is as deep: any

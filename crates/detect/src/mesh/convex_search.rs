@@ -1,6 +1,6 @@
 //! Contacts of a convex body with a mesh.
 
-use crate::mesh::convex_contact::{emit_touching, lies_on};
+use crate::mesh::convex_contact::{emit_touching, face_below, lies_on};
 use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::face_patch::FacePatches;
 use crate::mesh::internal_edges::{is_along, leads_over};
@@ -562,10 +562,7 @@ impl ConvexSearch {
         let (own, before) = (pair.contact_of_deepest(deepest), out.len());
         self.points.clear();
         let may_rest = pair.manifold && pair.mesh.filter.outer && deepest.is_whole;
-        let face = match deepest.nearest.feature {
-            SurfaceFeature::Face(face) => may_rest.then_some(face),
-            _ => None,
-        };
+        let face = may_rest.then(|| face_below(pair.mesh.surface, deepest)).flatten();
         let range = face.and_then(|face| self.manifold_at(pair, face, deepest.outward, own.depth, context));
         match range {
             Some(range) => self.emit_points(pair, own, range, before, out),

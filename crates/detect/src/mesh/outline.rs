@@ -44,6 +44,11 @@ impl Outline {
         }
     }
 
+    /// Whether a point is a corner of the outline.
+    pub(crate) fn has(&self, index: usize) -> bool {
+        self.order.contains(&index)
+    }
+
     /// Returns the selected points, `first` at the front, and their number.
     pub(crate) fn keep_with(&mut self, first: usize) -> ([usize; MOST_POINTS], usize) {
         // The first point is deepest up to rounding error, and may lie on a straight part of the outline.

@@ -283,7 +283,9 @@ impl PatchManifold {
         let deepest = self.points.iter().map(|point| point.below).fold(f64::NEG_INFINITY, f64::max);
         // Depths that differ by rounding error are equal.
         let equal = (0..self.points.len()).filter(|&index| self.points[index].below >= deepest - view.level);
-        let Some(first) = equal.min_by_key(rank) else { return };
+        // One on a straight part of the outline would take the place of a corner.
+        let first = equal.min_by_key(|index| (!self.outline.has(*index), rank(index)));
+        let Some(first) = first else { return };
         let (mut kept, count) = self.outline.keep_with(first);
         kept[1..count].sort_unstable_by_key(rank);
         let lowest = lowest.filter(|lowest| lowest.below > deepest + view.level);
