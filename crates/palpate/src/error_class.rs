@@ -3,6 +3,7 @@
 use crate::describe::DescriptionError;
 #[cfg(feature = "recording")]
 use crate::replay::ReplayError;
+use crate::stepping::StepError;
 use palpate_detect::DetectError;
 use palpate_geometry::GeometryError;
 use palpate_haptics::HapticError;
@@ -96,7 +97,20 @@ impl From<&ResponseError> for ErrorClass {
     fn from(error: &ResponseError) -> Self {
         match error {
             ResponseError::Material { .. } => Self::Argument,
+            ResponseError::NotGuarded { .. } => Self::Unsupported,
             _ => Self::Range,
+        }
+    }
+}
+
+impl From<&StepError> for ErrorClass {
+    fn from(error: &StepError) -> Self {
+        match error {
+            StepError::Scene(error) => Self::from(error),
+            StepError::Response(error) => Self::from(error),
+            StepError::NotGuarded { .. } => Self::Unsupported,
+            StepError::UnknownGeometry { .. } => Self::Handle,
+            StepError::Option { .. } => Self::Argument,
         }
     }
 }

@@ -14,6 +14,7 @@ use palpate::replay::ReplayError;
 use palpate::response::ResponseError;
 use palpate::scene::SceneError;
 use palpate::snapshot::SnapshotError;
+use palpate::stepping::StepError;
 use pyo3::prelude::*;
 use std::panic::{self, AssertUnwindSafe};
 
@@ -110,7 +111,8 @@ macro_rules! of_classes {
 }
 
 of_classes! {
-    GeometryError, DetectError, SceneError, DescriptionError, ResponseError, ReplayError, HapticError, ProcedureError
+    GeometryError, DetectError, SceneError, DescriptionError, ResponseError, ReplayError, HapticError,
+    ProcedureError, StepError
 }
 
 /// Errors of files, and of what is in them.

@@ -1,7 +1,7 @@
 //! The registry and the layouts of records, for the Python code and its tests.
 
 use crate::layout::{Layout, layout};
-use crate::{blade, pbd, procedure, query, rigid, scene, sliding};
+use crate::{blade, guard, pbd, procedure, query, rigid, scene, sliding};
 use palpate::contact::{Contact, Feature};
 use palpate::detect::{Registry, SettingValues};
 use palpate::serde_json::{Value, json};
@@ -21,6 +21,7 @@ pub(crate) fn layouts() -> Vec<Layout> {
     all.extend(procedure::layouts());
     all.extend(blade::layouts());
     all.push(sliding::layout());
+    all.extend(guard::layouts());
     all
 }
 

@@ -9,6 +9,7 @@ mod error;
 mod facts;
 mod function;
 mod geometry;
+mod guard;
 mod haptics;
 mod input;
 mod layout;
@@ -23,6 +24,7 @@ mod scene;
 mod session;
 mod sides;
 mod sliding;
+mod stepper;
 mod support;
 mod threads;
 mod worlds;
@@ -44,6 +46,8 @@ mod _palpate {
     use crate::function::Function;
     #[pymodule_export]
     use crate::geometry::Geometry;
+    #[pymodule_export]
+    use crate::guard::Guard;
     #[pymodule_export]
     use crate::haptics::{
         Coupling, GeometryReader, Proxy, SnapshotReader, Tick, add_shared, geometry_reader, shared_changes,
@@ -67,6 +71,8 @@ mod _palpate {
     use crate::session::{Recorder, Replay, snapshot_differences, take_snapshot};
     #[pymodule_export]
     use crate::sliding::project_slidings;
+    #[pymodule_export]
+    use crate::stepper::Stepper;
     #[pymodule_export]
     use crate::worlds::Worlds;
 

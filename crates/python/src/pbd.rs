@@ -108,6 +108,25 @@ fn body_of(side: Side) -> Body<'static> {
 }
 
 impl Pbd {
+    /// Has the rows, of so many particles and bodies, during a call.
+    pub(crate) fn lend<T>(
+        &self,
+        rows: &mut Rows,
+        counts: [usize; 2],
+        during: impl FnOnce() -> Outcome<T>,
+    ) -> Outcome<T> {
+        let exchange = |rows: &mut Rows, counts: [usize; 2]| -> Outcome {
+            let mut own = self.enter()?;
+            std::mem::swap(&mut own.rows, rows);
+            own.counts = counts;
+            Ok(())
+        };
+        exchange(rows, counts)?;
+        let result = during();
+        exchange(rows, [0; 2])?;
+        result
+    }
+
     fn enter(&self) -> Outcome<MutexGuard<'_, Own>> {
         self.0.try_lock().map_err(|_| Failure::busy("the PBD rows"))
     }

@@ -9,7 +9,7 @@ import pytest
 from conftest import Press
 
 import palpate
-from palpate import _palpate, procedure, query, response
+from palpate import _palpate, procedure, query, response, stepping
 from palpate.batch import detect
 
 ROUNDS = int(os.environ.get("PALPATE_PYTHON_ROUNDS", "3000"))
@@ -36,6 +36,8 @@ def test_dtypes_have_the_layouts_of_the_records():
         "new_vertex": procedure.NEW_VERTEX,
         "swept_cell": procedure.SWEPT_CELL,
         "sliding": procedure.SLIDING,
+        "shortened": stepping.SHORTENED,
+        "contradiction": stepping.CONTRADICTION,
     }
     layouts = _palpate.layouts()
     assert {name for name, _, _ in layouts} == set(dtypes)

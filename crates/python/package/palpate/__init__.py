@@ -21,6 +21,7 @@ array([[0., 1., 0.]])
 from . import haptics as haptics
 from . import procedure as procedure
 from . import settings as settings
+from . import stepping as stepping
 from ._detect import Detection, detect, detectors
 from ._palpate import Function, Geometry, GeometryId, PairId, __version__
 from .comparison import DiffReport, diff

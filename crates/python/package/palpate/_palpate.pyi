@@ -13,8 +13,8 @@ _Path = str | os.PathLike[str]
 _Layout = tuple[str, int, list[tuple[str, int]]]
 
 __all__ = [
-    "Blade", "Centreline", "Coupling", "Function", "Geometry", "GeometryId", "GeometryReader", "GraspTracker", "PairId", "Pbd",
-    "Proxy", "Recorder", "Replay", "Rigid", "Ring", "Saved", "Scene", "ShaftTracker", "SnapshotReader", "Tick", "Worlds",
+    "Blade", "Centreline", "Coupling", "Function", "Geometry", "GeometryId", "GeometryReader", "GraspTracker", "Guard", "PairId", "Pbd",
+    "Proxy", "Recorder", "Replay", "Rigid", "Ring", "Saved", "Scene", "ShaftTracker", "SnapshotReader", "Stepper", "Tick", "Worlds",
     "__version__", "add_cells", "add_shared", "cast_rays", "cauterize", "command", "compact_cells", "detect", "detectors",
     "diff", "geometry_reader", "layouts", "lumen_contacts", "nearest", "project_slidings", "read_mesh", "remove_cells",
     "shared_changes", "shared_step", "signed_distances", "snapshot_differences", "snapshots", "split_cell", "swept_cells",
@@ -250,6 +250,43 @@ class Centreline:
 
     def __new__(cls, branches: Sequence[_Array]) -> Centreline: ...
     def nearest(self, positions: _Array) -> tuple[_Bytes, _Bytes]: ...
+
+_Told = tuple[_Bytes, _Bytes, list[int]]
+_Taken = tuple[_Bytes, _Bytes, _Bytes, _Bytes]
+
+@final
+class Guard:
+    """Bodies and pairs that are kept apart."""
+
+    def __new__(cls) -> Guard: ...
+    def add(self, geometry: Geometry, kind: str, index: int) -> int: ...
+    def replace(self, body: int, geometry: Geometry) -> None: ...
+    def add_pair(self, a: int, b: int, distance: float) -> int: ...
+    def hold(self, start: tuple[_Array, _Array], end: tuple[_Array, _Array]) -> tuple[_Bytes, _Bytes, _Told]: ...
+    def is_free(self, start: tuple[_Array, _Array], end: tuple[_Array, _Array]) -> bool: ...
+    def slow(self, particles: _Array, velocities: _Array, step: float) -> _Bytes: ...
+    def slow_bodies(self, velocities: _Array, step: float) -> _Bytes: ...
+
+@final
+class Stepper:
+    """The loop of a step."""
+
+    def __new__(
+        cls,
+        scene: Scene,
+        lengths: tuple[float, float],
+        counts: tuple[int, int],
+        moves: Sequence[tuple[GeometryId, str, int]],
+        unguarded: Sequence[GeometryId],
+    ) -> Stepper: ...
+    def step(
+        self,
+        scene: Scene,
+        moving: tuple[_Array, _Array, _Array, _Array],
+        materials: Sequence[tuple[PairId | None, Sequence[float]]],
+        rows: Pbd,
+        solve: Callable[[_Taken], tuple[_Array, _Array, _Array, _Array]],
+    ) -> tuple[_Taken, tuple[int, float, int], _Told]: ...
 
 @final
 class Tick:

@@ -1,0 +1,129 @@
+//! The loop of a step, with a solver in Python.
+
+use crate::error::{Failure, Outcome};
+use crate::guard::{Told, moves_of, pairs_of, six, told};
+use crate::input::{numbers, numbers_of, points};
+use crate::memory::{Bytes, bytes_of};
+use crate::pbd::{Pbd, bodies};
+use crate::scene::{GeometryId, Scene};
+use crate::sides::{GivenMaterial, Materials};
+use palpate::math::Vector;
+use palpate::response::guard::Moves;
+use palpate::stepping::{Moving, Stepper as Own, StepperOptions};
+use pyo3::prelude::*;
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+/// A stepper of a scene.
+#[pyclass(frozen, module = "palpate._palpate")]
+pub(crate) struct Stepper(Mutex<Own>);
+
+/// Particles, their velocities, bodies, and their velocities and spins.
+type Given<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>);
+
+fn moving_of((particles, velocities, rigid, spins): &Given<'_>) -> Outcome<Moving> {
+    let moving = Moving {
+        particles: points(particles, "particles")?,
+        velocities: numbers(velocities, "velocities")?.into_iter().map(Vector::from).collect(),
+        bodies: bodies(rigid)?,
+        body_velocities: pairs_of(spins, "body_velocities")?,
+    };
+    let [particles, velocities] = [moving.particles.len(), moving.velocities.len()];
+    let [bodies, spins] = [moving.bodies.len(), moving.body_velocities.len()];
+    if [particles, bodies] == [velocities, spins] {
+        return Ok(moving);
+    }
+    let found = format!("{particles} particles with {velocities} velocities, {bodies} bodies with {spins}");
+    Err(Failure::range(format!("{found}: wanted as many of each")))
+}
+
+type Taken<'py> = (Bytes<'py>, Bytes<'py>, Bytes<'py>, Bytes<'py>);
+
+fn taken<'py>(py: Python<'py>, moving: &Moving) -> Outcome<Taken<'py>> {
+    let particles: Vec<[f64; 3]> = moving.particles.iter().map(|point| point.coords.into()).collect();
+    let velocities: Vec<[f64; 3]> = moving.velocities.iter().map(|velocity| (*velocity).into()).collect();
+    let body = |body: &palpate::response::pbd::RigidBody| {
+        let mut row = [0.0; 18];
+        row[..7].copy_from_slice(&numbers_of(&body.pose));
+        row[7..14].copy_from_slice(&numbers_of(&body.previous));
+        row[14] = body.inverse_mass;
+        row[15..].copy_from_slice(body.inverse_inertia.as_slice());
+        row
+    };
+    let rigid: Vec<[f64; 18]> = moving.bodies.iter().map(body).collect();
+    let spins: Vec<[f64; 6]> = moving.body_velocities.iter().map(six).collect();
+    Ok((bytes_of(py, particles)?, bytes_of(py, velocities)?, bytes_of(py, rigid)?, bytes_of(py, spins)?))
+}
+
+#[pymethods]
+impl Stepper {
+    #[new]
+    fn new(
+        scene: &Scene,
+        lengths: (f64, f64),
+        counts: (usize, usize),
+        moves: Vec<(Py<GeometryId>, String, usize)>,
+        unguarded: Vec<Py<GeometryId>>,
+    ) -> Outcome<Self> {
+        let mut known = HashMap::new();
+        for (id, kind, index) in moves {
+            known.insert(id.get().0, moves_of(&kind, index)?);
+        }
+        let options = StepperOptions {
+            substeps: counts.0,
+            detections: counts.1,
+            unguarded: unguarded.iter().map(|id| id.get().0).collect(),
+            ..StepperOptions::new(lengths.0, lengths.1)
+        };
+        let moves = |id| known.get(&id).copied().unwrap_or(Moves::Fixed);
+        Ok(Self(Mutex::new(Own::new(&*scene.enter()?, options, moves)?)))
+    }
+
+    /// One step. `solve` gets what moves at the start of the step, and returns it at the end; `rows` are then those of the
+    /// detection. Returns what moves, the numbers of detections and of motions shortened, the excess, and the guard's report.
+    fn step<'py>(
+        &self,
+        py: Python<'py>,
+        scene: &Scene,
+        moving: Given<'py>,
+        materials: Vec<GivenMaterial>,
+        rows: &Pbd,
+        solve: &Bound<'py, PyAny>,
+    ) -> Outcome<(Taken<'py>, (usize, f64, usize), Told<'py>)> {
+        let mut own = self.0.try_lock().map_err(|_| Failure::busy("the stepper"))?;
+        let (mut scene, materials) = (scene.enter()?, Materials::read(materials));
+        let mut moving = moving_of(&moving)?;
+        let counts = [moving.particles.len(), moving.bodies.len()];
+        let mut failed = None;
+        let solver = |state: &mut Moving, made: &mut palpate::response::pbd::Rows| {
+            if failed.is_some() {
+                return;
+            }
+            let answer = rows.lend(made, counts, || {
+                let answer: Given<'py> = solve.call1((taken(py, state)?,))?.extract()?;
+                let end = moving_of(&answer)?;
+                if [end.particles.len(), end.bodies.len()] != counts {
+                    let [particles, bodies] = counts;
+                    let text = format!(
+                        "the solver returned {} particles and {} bodies",
+                        end.particles.len(),
+                        end.bodies.len()
+                    );
+                    return Err(Failure::range(format!("{text}: wanted {particles} and {bodies}")));
+                }
+                Ok(end)
+            });
+            match answer {
+                Ok(end) => *state = end,
+                Err(failure) => failed = Some(failure),
+            }
+        };
+        let stepped = own.step(&mut scene, &mut moving, |pair| materials.of(pair.id()), solver);
+        if let Some(failure) = failed {
+            return Err(failure);
+        }
+        let stepped = stepped?;
+        let report = told(py, own.report())?;
+        Ok((taken(py, &moving)?, (stepped.detections, stepped.excess, stepped.shortened), report))
+    }
+}
