@@ -62,6 +62,8 @@ struct Query<'a> {
     b: Option<&'a dyn Shape>,
     options: &'a PairOptions,
     poses: [Option<&'a [Pose]>; 2],
+    /// The poses from which the bodies come; at rest without them.
+    previous: [Option<&'a [Pose]>; 2],
 }
 
 /// The memory of one thread.
@@ -133,12 +135,17 @@ impl Query<'_> {
                 found.push(&out.contacts, status.flags.bits());
             }
             Worker::Scene { scene, ids, pair } => {
-                for (id, poses) in ids.iter().zip(self.poses) {
-                    if let Some(poses) = poses {
-                        scene.set_pose(*id, poses[number])?;
-                    }
-                }
+                let place = |scene: &mut Scene, lists: [Option<&[Pose]>; 2]| {
+                    let mut placed =
+                        ids.iter().zip(lists).filter_map(|(id, poses)| Some((*id, poses?[number])));
+                    placed.try_for_each(|(id, pose)| scene.set_pose(id, pose))
+                };
                 scene.forget();
+                if self.previous.iter().any(Option::is_some) {
+                    place(scene, [0, 1].map(|side| self.previous[side].or(self.poses[side])))?;
+                    scene.advance();
+                }
+                place(scene, self.poses)?;
                 scene.step()?;
                 let pair = scene.pair(*pair)?;
                 found.push(&pair.contacts().contacts, pair.status().flags.bits());
@@ -167,38 +174,55 @@ impl Query<'_> {
     }
 }
 
+/// Lists of poses of both sides.
+type Lists<'py> = (Option<Bound2<'py>>, Option<Bound2<'py>>);
+
+/// Both lists. Errors: a length that differs from `count`, the length of those before.
+fn read(lists: &Lists<'_>, names: [&str; 2], count: &mut Option<usize>) -> Outcome<[Option<Vec<Pose>>; 2]> {
+    let mut all = [None, None];
+    for (list, (given, what)) in all.iter_mut().zip([&lists.0, &lists.1].into_iter().zip(names)) {
+        let Some(given) = given else { continue };
+        let found = poses(given, what)?;
+        let wanted = *count.get_or_insert(found.len());
+        if found.len() != wanted {
+            let text = format!("{what} has {} poses: wanted {wanted}, as the others", found.len());
+            return Err(Failure::argument(text));
+        }
+        *list = Some(found);
+    }
+    Ok(all)
+}
+
 /// Detects two geometries (or one with itself) at n poses each, or at one fixed place; contacts, offsets and flags.
 #[pyfunction]
-#[pyo3(signature = (a, b, poses_a, poses_b, pair_options, threads))]
+#[pyo3(signature = (a, b, at, previous, pair_options, threads))]
 #[allow(clippy::type_complexity, reason = "three arrays, as Python takes them")]
 pub(crate) fn detect<'py>(
     py: Python<'py>,
     a: &Geometry,
     b: Option<&Geometry>,
-    poses_a: Option<&Bound2<'py>>,
-    poses_b: Option<&Bound2<'py>>,
+    at: Lists<'py>,
+    previous: Lists<'py>,
     pair_options: &str,
     threads: usize,
 ) -> Outcome<(Bytes<'py>, Bytes<'py>, Bytes<'py>)> {
     let options = options(pair_options)?;
-    let lists = [("poses_a", poses_a), ("poses_b", poses_b)];
-    let [first, second] = lists.map(|(what, list)| list.map(|list| poses(list, what)).transpose());
-    let (first, second) = (first?, second?);
-    let count = match (&first, &second) {
-        (Some(a), Some(b)) if a.len() != b.len() => {
-            return Err(Failure::argument(format!(
-                "poses_b has {} poses: wanted {}, as poses_a",
-                b.len(),
-                a.len()
-            )));
+    let mut count = None;
+    let at = read(&at, ["poses_a", "poses_b"], &mut count)?;
+    let previous = read(&previous, ["previous_a", "previous_b"], &mut count)?;
+    for ((previous, at), side) in previous.iter().zip(&at).zip(["a", "b"]) {
+        if previous.is_some() && at.is_none() {
+            return Err(Failure::argument(format!("previous_{side} without poses_{side}: wanted both")));
         }
-        (Some(list), _) | (None, Some(list)) => list.len(),
-        (None, None) => 1,
-    };
+    }
+    if previous.iter().any(Option::is_some) && options.detection == Detection::Static {
+        return Err(Failure::argument("previous poses with static detection: wanted continuous detection"));
+    }
     let (a, b) = (a.read(), b.map(Geometry::read));
     let found = detached(py, || {
-        let poses = [first.as_deref(), second.as_deref()];
-        Query { a: &*a, b: b.as_deref(), options: &options, poses }.run(count, threads)
+        let [poses, previous] = [&at, &previous].map(|lists| lists.each_ref().map(Option::as_deref));
+        let query = Query { a: &*a, b: b.as_deref(), options: &options, poses, previous };
+        query.run(count.unwrap_or(1), threads)
     })?;
     Ok((bytes_of(py, found.contacts)?, bytes_of(py, found.ends)?, bytes_of(py, found.flags)?))
 }

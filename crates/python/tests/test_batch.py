@@ -38,6 +38,45 @@ def test_many_poses_equal_one_scene_at_a_time():
     assert hits > 100, hits
 
 
+def test_many_motions_equal_one_scene_at_a_time():
+    rng = np.random.default_rng(8)
+    mesh = palpate.surface_mesh(BOX, SKIN)
+    tool = palpate.oriented_box([0.02, 0.3, 0.02])
+    before, after = random_poses(rng, 200, 2.0), random_poses(rng, 200, 2.0)
+    before_mesh, after_mesh = random_poses(rng, 200, 0.1), random_poses(rng, 200, 0.1)
+    swept = [
+        batch.detect(mesh, tool, after_mesh, after, previous_a=previous, previous_b=before, detection="continuous", threads=n)
+        for previous in (before_mesh, None)
+        for n in (1, 2)
+    ]
+    assert swept[0].contacts.tobytes() == swept[1].contacts.tobytes() and swept[2].offsets.tobytes() == swept[3].offsets.tobytes()
+    hits = 0
+    for number in range(0, 200, 5):
+        for found, first in ((swept[0], before_mesh), (swept[2], after_mesh)):
+            scene = palpate.Scene()
+            ids = scene.add("a", mesh), scene.add("b", tool)
+            pair = scene.add_pair(*ids, detection="continuous")
+            scene.set_poses(ids, [first[number], before[number]])
+            scene.advance()
+            scene.set_poses(ids, [after_mesh[number], after[number]])
+            scene.step()
+            assert scene.contacts(pair).tobytes() == found.of(number).tobytes(), number
+        hits += len(swept[0].of(number)) > 0
+    # What lies on the way is not seen at its end.
+    still = batch.detect(mesh, tool, after_mesh, after).counts() > 0
+    assert hits > 10 and ((swept[0].counts() > 0) & ~still).sum() > 40
+
+
+def test_errors_of_motions_name_the_list():
+    box, poses = palpate.oriented_box([1, 1, 1]), np.tile([0.0, 0, 0, 1, 0, 0, 0], (3, 1))
+    with pytest.raises(palpate.InvalidArgumentError, match="previous_b has 2 poses: wanted 3"):
+        batch.detect(box, box, poses, poses, previous_b=poses[:2], detection="continuous")
+    with pytest.raises(palpate.InvalidArgumentError, match="wanted continuous detection"):
+        batch.detect(box, box, poses, previous_a=poses)
+    with pytest.raises(palpate.InvalidArgumentError, match="previous_b without poses_b"):
+        batch.detect(box, box, poses, previous_b=poses, detection="continuous")
+
+
 def test_matrices_are_poses():
     rng = np.random.default_rng(6)
     poses = random_poses(rng, 50, 1)

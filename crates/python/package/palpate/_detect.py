@@ -77,7 +77,7 @@ def detect(
     ``detector``: a name of :func:`detectors` or an alias; the default of the two kinds if ``None``. ``margin``: metres; closer pairs
     are reported too, with negative depth. Errors: a pair that no detector serves, an unknown detector or setting.
     """
-    found = _palpate.detect(a, b, None, None, options(detector, settings, margin), 1)
+    found = _palpate.detect(a, b, (None, None), (None, None), options(detector, settings, margin), 1)
     return Detection(view(found[0]), flag_names(int(found[2].view(np.uint32)[0])))
 
 

@@ -328,8 +328,8 @@ def command(arguments: Sequence[str]) -> int:
 def detect(
     a: Geometry,
     b: Geometry | None,
-    poses_a: _Array | None,
-    poses_b: _Array | None,
+    at: tuple[_Array | None, _Array | None],
+    previous: tuple[_Array | None, _Array | None],
     pair_options: str,
     threads: int,
 ) -> tuple[_Bytes, _Bytes, _Bytes]:

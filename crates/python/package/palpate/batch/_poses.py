@@ -65,16 +65,24 @@ def detect(
     settings: Settings | None = None,
     margin: float = 0.0,
     detection: When = "static",
+    previous_a: npt.ArrayLike | None = None,
+    previous_b: npt.ArrayLike | None = None,
     threads: int = 1,
 ) -> Batch:
     """The contacts of two geometries at many poses, n × 7 (position, unit quaternion w, x, y, z) or n × 4 × 4; a side without poses
     stays where it is. Meshes are placed by the poses, as by :meth:`palpate.Scene.set_pose`.
 
+    ``previous_a``, ``previous_b``: as many poses that the bodies come from, for continuous detection; a side without is at rest.
+
     Every query stands for itself: the contacts are those of the first step of a scene with that pair, for any number of
     ``threads`` (0: one per core). The interpreter's lock is released. Errors: as :func:`palpate.detect`; lists of different lengths.
     """
-    first, second = (None if poses is None else _arrays.poses7(poses) for poses in (poses_a, poses_b))
-    return batch_of(_palpate.detect(a, b, first, second, options(detector, settings, margin, detection), threads))
+    at, previous = _both(poses_a, poses_b), _both(previous_a, previous_b)
+    return batch_of(_palpate.detect(a, b, at, previous, options(detector, settings, margin, detection), threads))
+
+
+def _both(a: npt.ArrayLike | None, b: npt.ArrayLike | None) -> tuple[_arrays.Floats | None, _arrays.Floats | None]:
+    return None if a is None else _arrays.poses7(a), None if b is None else _arrays.poses7(b)
 
 
 def signed_distance(mesh: Geometry, points: npt.ArrayLike, *, threads: int = 1) -> npt.NDArray[np.float64]:
