@@ -59,18 +59,23 @@ pub fn icosphere(level: usize) -> Triangles {
         [9, 8, 1],
     ];
     for _ in 0..level {
-        triangles = divided(&mut vertices, &triangles);
+        triangles = divided(&mut vertices, &triangles, |a, b| (a + b).normalize());
     }
     (vertices.into_iter().map(Point::from).collect(), triangles)
 }
 
-fn divided(vertices: &mut Vec<Vector>, triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
+/// Divides each triangle in four; `middle` places the new vertices, one for each edge.
+pub fn divided(
+    vertices: &mut Vec<Vector>,
+    triangles: &[[u32; 3]],
+    middle: impl Fn(&Vector, &Vector) -> Vector,
+) -> Vec<[u32; 3]> {
     let mut middles: HashMap<[u32; 2], u32> = HashMap::new();
     let mut result = Vec::with_capacity(4 * triangles.len());
     for &[a, b, c] in triangles {
         let [ab, bc, ca] = [[a, b], [b, c], [c, a]].map(|[from, to]| {
             *middles.entry([from.min(to), from.max(to)]).or_insert_with(|| {
-                vertices.push((vertices[from as usize] + vertices[to as usize]).normalize());
+                vertices.push(middle(&vertices[from as usize], &vertices[to as usize]));
                 vertices.len() as u32 - 1
             })
         });

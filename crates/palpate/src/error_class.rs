@@ -110,6 +110,7 @@ impl From<&StepError> for ErrorClass {
             StepError::Response(error) => Self::from(error),
             StepError::NotGuarded { .. } => Self::Unsupported,
             StepError::UnknownGeometry { .. } => Self::Handle,
+            StepError::TooFew { .. } => Self::Range,
             StepError::Option { .. } => Self::Argument,
         }
     }

@@ -1,6 +1,6 @@
 //! The guard, which shortens motions so that nothing that was apart passes through anything.
 
-use crate::error::{Failure, Outcome};
+use crate::error::{Failure, Outcome, detached};
 use crate::geometry::Geometry;
 use crate::input::{numbers, numbers_of, points, poses};
 use crate::layout::{Layout, layout};
@@ -126,18 +126,19 @@ impl Guard {
     }
 
     /// Adds a geometry and returns its number.
-    fn add(&self, geometry: &Geometry, kind: &str, index: usize) -> Outcome<usize> {
-        let mut own = self.enter()?;
-        let body = own.guard.add(geometry.read().as_ref(), moves_of(kind, index)?)?;
+    fn add(&self, py: Python<'_>, geometry: &Geometry, kind: &str, index: usize) -> Outcome<usize> {
+        let (mut own, geometry, moves) = (self.enter()?, geometry.read(), moves_of(kind, index)?);
+        let guard = &mut own.guard;
+        let body = detached(py, || Ok(guard.add(geometry.as_ref(), moves)?))?;
         own.bodies.push(body);
         Ok(own.bodies.len() - 1)
     }
 
     /// Gives a body another geometry.
-    fn replace(&self, body: usize, geometry: &Geometry) -> Outcome {
-        let mut own = self.enter()?;
-        let body = own.body(body)?;
-        Ok(own.guard.replace(body, geometry.read().as_ref())?)
+    fn replace(&self, py: Python<'_>, body: usize, geometry: &Geometry) -> Outcome {
+        let (mut own, geometry) = (self.enter()?, geometry.read());
+        let (body, guard) = (own.body(body)?, &mut own.guard);
+        detached(py, || Ok(guard.replace(body, geometry.as_ref())?))
     }
 
     /// Keeps two bodies apart, or one from itself, and returns the number of the pair.
@@ -157,19 +158,21 @@ impl Guard {
         let mut own = self.enter()?;
         let (particles, at) = (points(&start.0, "start")?, poses(&start.1, "start_poses")?);
         let (mut ends, mut to) = (points(&end.0, "particles")?, poses(&end.1, "poses")?);
-        let report = own.guard.hold(Start { particles: &particles, poses: &at }, &mut ends, &mut to)?;
-        let report = told(py, report)?;
+        let (guard, start) = (&mut own.guard, Start { particles: &particles, poses: &at });
+        detached(py, || Ok(guard.hold(start, &mut ends, &mut to).map(drop)?))?;
+        let report = told(py, own.guard.report())?;
         let ends: Vec<[f64; 3]> = ends.iter().map(|point| point.coords.into()).collect();
         let to: Vec<[f64; 7]> = to.iter().map(numbers_of).collect();
         Ok((bytes_of(py, ends)?, bytes_of(py, to)?, report))
     }
 
     /// Whether a motion is proved to need no shortening.
-    fn is_free(&self, start: Places<'_>, end: Places<'_>) -> Outcome<bool> {
+    fn is_free(&self, py: Python<'_>, start: Places<'_>, end: Places<'_>) -> Outcome<bool> {
         let mut own = self.enter()?;
         let (particles, at) = (points(&start.0, "start")?, poses(&start.1, "start_poses")?);
         let (ends, to) = (points(&end.0, "particles")?, poses(&end.1, "poses")?);
-        Ok(own.guard.is_free(Start { particles: &particles, poses: &at }, &ends, &to)?)
+        let (guard, start) = (&mut own.guard, Start { particles: &particles, poses: &at });
+        detached(py, || Ok(guard.is_free(start, &ends, &to)?))
     }
 
     /// The velocities of all particles without what led against the last shortening.
@@ -184,7 +187,11 @@ impl Guard {
         let particles = points(particles, "particles")?;
         let mut velocities: Vec<Vector> =
             numbers(velocities, "velocities")?.into_iter().map(Vector::from).collect();
-        own.check(Mover::Particle, particles.len().min(velocities.len()))?;
+        if particles.len() != velocities.len() {
+            let (found, wanted) = (velocities.len(), particles.len());
+            return Err(Failure::range(format!("{found} velocities: wanted {wanted}, as particles")));
+        }
+        own.check(Mover::Particle, "particles", particles.len())?;
         own.guard.slow(&particles, &mut velocities, step);
         bytes_of(py, velocities.into_iter().map(Into::into).collect::<Vec<[f64; 3]>>())
     }
@@ -198,7 +205,7 @@ impl Guard {
     ) -> Outcome<Bytes<'py>> {
         let (own, step) = (self.enter()?, step_of(step)?);
         let mut velocities = pairs_of(velocities, "velocities")?;
-        own.check(Mover::Body, velocities.len())?;
+        own.check(Mover::Body, "velocities", velocities.len())?;
         own.guard.slow_bodies(&mut velocities, step);
         bytes_of(py, velocities.iter().map(six).collect::<Vec<_>>())
     }
@@ -206,7 +213,7 @@ impl Guard {
 
 impl State {
     /// Errors: a list that does not have all movers that were shortened.
-    fn check(&self, of: impl Fn(usize) -> Mover, found: usize) -> Outcome {
+    fn check(&self, of: impl Fn(usize) -> Mover, what: &str, found: usize) -> Outcome {
         let last = self.guard.report().shortened.iter().map(|motion| motion.mover);
         let index = |mover| match mover {
             Mover::Particle(index) | Mover::Body(index) => (of(index) == mover).then_some(index + 1),
@@ -215,6 +222,6 @@ impl State {
         if found >= wanted {
             return Ok(());
         }
-        Err(Failure::range(format!("{found} velocities: wanted those of all, {wanted} at least")))
+        Err(Failure::range(format!("{found} {what}: wanted all, {wanted} at least")))
     }
 }

@@ -123,8 +123,8 @@ impl Pbd {
         };
         exchange(rows, counts)?;
         let result = during();
-        exchange(rows, [0; 2])?;
-        result
+        let back = exchange(rows, [0; 2]);
+        result.and_then(|value| back.map(|()| value))
     }
 
     fn enter(&self) -> Outcome<MutexGuard<'_, Own>> {

@@ -1,6 +1,6 @@
 //! The loop of a step, with a solver in Python.
 
-use crate::error::{Failure, Outcome};
+use crate::error::{Failure, Outcome, detached};
 use crate::guard::{Told, moves_of, pairs_of, six, told};
 use crate::input::{numbers, numbers_of, points};
 use crate::memory::{Bytes, bytes_of};
@@ -9,6 +9,7 @@ use crate::scene::{GeometryId, Scene};
 use crate::sides::{GivenMaterial, Materials};
 use palpate::math::Vector;
 use palpate::response::guard::Moves;
+use palpate::scene::Pair;
 use palpate::stepping::{Moving, Stepper as Own, StepperOptions};
 use pyo3::prelude::*;
 use std::collections::HashMap;
@@ -65,9 +66,14 @@ impl Stepper {
         moves: Vec<(Py<GeometryId>, String, usize)>,
         unguarded: Vec<Py<GeometryId>>,
     ) -> Outcome<Self> {
+        let scene = scene.enter()?;
         let mut known = HashMap::new();
         for (id, kind, index) in moves {
+            scene.geometry(id.get().0)?;
             known.insert(id.get().0, moves_of(&kind, index)?);
+        }
+        for id in &unguarded {
+            scene.geometry(id.get().0)?;
         }
         let options = StepperOptions {
             substeps: counts.0,
@@ -76,11 +82,11 @@ impl Stepper {
             ..StepperOptions::new(lengths.0, lengths.1)
         };
         let moves = |id| known.get(&id).copied().unwrap_or(Moves::Fixed);
-        Ok(Self(Mutex::new(Own::new(&*scene.enter()?, options, moves)?)))
+        Ok(Self(Mutex::new(Own::new(&scene, options, moves)?)))
     }
 
     /// One step. `solve` gets what moves at the start of the step, and returns it at the end; `rows` are then those of the
-    /// detection. Returns what moves, the numbers of detections and of motions shortened, the excess, and the guard's report.
+    /// detection. Returns what moves, the number of detections, the excess, and the guard's report.
     fn step<'py>(
         &self,
         py: Python<'py>,
@@ -88,42 +94,38 @@ impl Stepper {
         moving: Given<'py>,
         materials: Vec<GivenMaterial>,
         rows: &Pbd,
-        solve: &Bound<'py, PyAny>,
-    ) -> Outcome<(Taken<'py>, (usize, f64, usize), Told<'py>)> {
+        solve: Py<PyAny>,
+    ) -> Outcome<(Taken<'py>, usize, f64, Told<'py>)> {
         let mut own = self.0.try_lock().map_err(|_| Failure::busy("the stepper"))?;
         let (mut scene, materials) = (scene.enter()?, Materials::read(materials));
+        let (own, scene) = (&mut *own, &mut *scene);
         let mut moving = moving_of(&moving)?;
         let counts = [moving.particles.len(), moving.bodies.len()];
-        let mut failed = None;
-        let solver = |state: &mut Moving, made: &mut palpate::response::pbd::Rows| {
-            if failed.is_some() {
-                return;
-            }
-            let answer = rows.lend(made, counts, || {
-                let answer: Given<'py> = solve.call1((taken(py, state)?,))?.extract()?;
-                let end = moving_of(&answer)?;
-                if [end.particles.len(), end.bodies.len()] != counts {
-                    let [particles, bodies] = counts;
-                    let text = format!(
-                        "the solver returned {} particles and {} bodies",
-                        end.particles.len(),
-                        end.bodies.len()
-                    );
-                    return Err(Failure::range(format!("{text}: wanted {particles} and {bodies}")));
-                }
-                Ok(end)
-            });
-            match answer {
-                Ok(end) => *state = end,
-                Err(failure) => failed = Some(failure),
-            }
-        };
-        let stepped = own.step(&mut scene, &mut moving, |pair| materials.of(pair.id()), solver);
-        if let Some(failure) = failed {
-            return Err(failure);
+        let stepped = detached(py, || {
+            let material = |pair: &Pair| materials.of(pair.id());
+            own.try_step(scene, &mut moving, material, |state, made| {
+                *state = rows.lend(made, counts, || Python::attach(|py| solved(py, &solve, state)))?;
+                Ok(())
+            })
+        });
+        if let Err(Failure::Callback(..) | Failure::Own("PanicError", _)) = &stepped {
+            scene.abandon_step();
         }
         let stepped = stepped?;
         let report = told(py, own.report())?;
-        Ok((taken(py, &moving)?, (stepped.detections, stepped.excess, stepped.shortened), report))
+        Ok((taken(py, &moving)?, stepped.detections, stepped.excess, report))
     }
+}
+
+/// What the solver returns. Errors: what it raises; other numbers of particles or bodies.
+fn solved(py: Python<'_>, solve: &Py<PyAny>, state: &Moving) -> Outcome<Moving> {
+    let answer: Given<'_> = solve.bind(py).call1((taken(py, state)?,))?.extract()?;
+    let end = moving_of(&answer)?;
+    let [found, wanted] = [&end, state].map(|moving| [moving.particles.len(), moving.bodies.len()]);
+    if found == wanted {
+        return Ok(end);
+    }
+    let [[particles, bodies], [wanted, wanted_bodies]] = [found, wanted];
+    let text = format!("the solver returned {particles} particles and {bodies} bodies");
+    Err(Failure::range(format!("{text}: wanted {wanted} and {wanted_bodies}")))
 }

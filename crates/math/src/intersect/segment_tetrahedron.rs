@@ -7,6 +7,9 @@ use crate::Point;
 use crate::intersect::segment_triangle;
 use crate::tetrahedron::{face_corners, six_volumes, volume_opposite};
 
+/// The rounding error of a volume that the exact predicates leave, relative to the product of three lengths.
+const COPLANAR: f64 = 64.0 * f64::EPSILON;
+
 /// Returns the interval of the segment from `p` to `q` inside the closed tetrahedron, as weights of `q`, the smaller
 /// first; `None` if they do not intersect.
 ///
@@ -29,10 +32,16 @@ pub fn segment_tetrahedron(p: &Point, q: &Point, corners: [&Point; 4]) -> Option
             return None;
         }
         let crossing = p_depth / (p_depth - q_depth);
-        if p_depth < 0.0 {
-            enter = enter.max(crossing);
-        } else if q_depth < 0.0 {
-            leave = leave.min(crossing);
+        let is_crossed = p_depth < 0.0 || q_depth < 0.0;
+        // Where a segment in the plane of a face crosses it is rounding error: the other faces bound it.
+        if is_crossed
+            && (p_depth - q_depth).abs() > coplanar(face_corners(corner).map(|k| corners[k]), [p, q])
+        {
+            if p_depth < 0.0 {
+                enter = enter.max(crossing);
+            } else {
+                leave = leave.min(crossing);
+            }
         }
         (p_depths[corner], q_depths[corner]) = (p_depth, q_depth);
     }
@@ -46,6 +55,12 @@ pub fn segment_tetrahedron(p: &Point, q: &Point, corners: [&Point; 4]) -> Option
         (enter, leave) = (middle, middle);
     }
     Some((enter, leave))
+}
+
+/// The rounding error of the volumes between a face and two points.
+fn coplanar([a, b, c]: [&Point; 3], points: [&Point; 2]) -> f64 {
+    let [ab, ac, ap, aq] = [b, c, points[0], points[1]].map(|point| (point - a).amax());
+    COPLANAR * ab * ac * ap.max(aq)
 }
 
 fn meets_a_face(p: &Point, q: &Point, corners: [&Point; 4]) -> bool {
@@ -102,6 +117,49 @@ mod tests {
     fn a_flat_tetrahedron_is_met_by_nothing() {
         let flat = [&O, &X, &Y, &Point::new(4.0, 4.0, 0.0)];
         assert_eq!(segment_tetrahedron(&Point::new(1.0, 1.0, -1.0), &Point::new(1.0, 1.0, 1.0), flat), None);
+    }
+
+    /// In the plane of a face up to rounding: the ends are those of the segment in the triangle.
+    #[test]
+    fn a_segment_in_a_face_is_bounded_by_its_edges() {
+        let mut sample = Sample::new(15);
+        let mut meeting = 0;
+        for _ in 0..6000 {
+            let corners = [sample.point(), sample.point(), sample.point(), sample.point()];
+            // Barycentric coordinates of both ends.
+            let weights = [(), ()].map(|()| {
+                let [u, v] = [(); 2].map(|()| sample.point().x);
+                [u, v, 1.0 - u - v]
+            });
+            let [p, q] = weights.map(|weights| {
+                Point::from((0..3).map(|k| corners[k].coords * weights[k]).sum::<crate::Vector>())
+            });
+            let (mut first, mut last) = (0.0_f64, 1.0_f64);
+            for k in 0..3 {
+                let t = weights[0][k] / (weights[0][k] - weights[1][k]);
+                match (weights[0][k] < 0.0, weights[1][k] < 0.0) {
+                    (true, true) => last = -1.0,
+                    (true, false) => first = first.max(t),
+                    (false, true) => last = last.min(t),
+                    (false, false) => {}
+                }
+            }
+            // A thin tetrahedron amplifies the error.
+            let volume = six_volumes(corners.each_ref()).abs();
+            let size = corners.iter().chain([&p, &q]).map(|point| point.coords.amax()).fold(0.0, f64::max);
+            let is_thin = volume < 1e-3 * size.powi(3);
+            if let Some((enter, leave)) = segment_tetrahedron(&p, &q, corners.each_ref())
+                && first < last
+                && !is_thin
+            {
+                assert!(
+                    (enter - first).abs() + (leave - last).abs() < 1e-9,
+                    "{enter} {leave} {first} {last}"
+                );
+                meeting += 1;
+            }
+        }
+        assert!(meeting > 100, "{meeting}");
     }
 
     /// Compares with closely spaced points of the segment, each tested individually.

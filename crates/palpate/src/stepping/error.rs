@@ -27,6 +27,18 @@ pub enum StepError {
         /// The geometry.
         id: GeometryId,
     },
+    /// A geometry moves with particles or bodies that do not exist.
+    #[error("geometry {name:?} moves with {what} up to number {wanted}: found {found} {what}")]
+    TooFew {
+        /// The name.
+        name: String,
+        /// Particles or bodies.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many there have to be.
+        wanted: usize,
+    },
     /// An option that is not positive and finite.
     #[error("{quantity} of a stepper is {found}, wanted a positive finite number")]
     Option {

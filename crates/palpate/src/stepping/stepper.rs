@@ -115,21 +115,36 @@ impl Stepper {
     /// One step: predicts by the velocities, and goes round the loop. `solve` moves from the start of the step to its end, with
     /// the rows given, and sets the velocities; it is called once per detection, each time from the start.
     ///
-    /// Errors: of the scene, of rows, of the guard (a place that is not finite, by name: the end is then as the solver left it).
+    /// Errors: of the scene, of rows, of the guard (a place that is not finite, by name: the end is then as the solver left it);
+    /// particles or bodies that a geometry moves with and that do not exist.
     pub fn step(
         &mut self,
         scene: &mut Scene,
         moving: &mut Moving,
-        mut material: impl FnMut(&Pair) -> Material,
+        material: impl FnMut(&Pair) -> Material,
         mut solve: impl FnMut(&mut Moving, &mut Rows),
     ) -> Result<Stepped, StepError> {
+        self.try_step(scene, moving, material, |moving, rows| {
+            solve(moving, rows);
+            Ok(())
+        })
+    }
+
+    /// The same with a solver that may fail: its error ends the step.
+    pub fn try_step<E: From<StepError>>(
+        &mut self,
+        scene: &mut Scene,
+        moving: &mut Moving,
+        mut material: impl FnMut(&Pair) -> Material,
+        mut solve: impl FnMut(&mut Moving, &mut Rows) -> Result<(), E>,
+    ) -> Result<Stepped, E> {
         self.begin(scene, moving)?;
         moving.advance(self.options.step);
         let mut stepped = Stepped::default();
         loop {
             self.detect(scene, moving, &mut material)?;
             stepped.detections += 1;
-            solve(moving, &mut self.rows);
+            solve(moving, &mut self.rows)?;
             stepped.excess = self.excess(moving);
             // What is not finite is the guard's to refuse.
             let is_over = !(stepped.excess > 0.0 && stepped.excess.is_finite());
@@ -186,12 +201,16 @@ impl Stepper {
         for side in &self.sides {
             let off = match side.moves {
                 Moves::Particles(first) => {
-                    let range = first..first + side.count;
-                    let pairs = moving.particles[range.clone()].iter().zip(&self.predicted.particles[range]);
+                    let pairs = moving.particles.iter().zip(&self.predicted.particles);
+                    let pairs = pairs.skip(first).take(side.count);
                     pairs.map(|(is, was)| (is - was).norm_squared()).fold(0.0, f64::max).sqrt()
                 }
                 Moves::Body(index) | Moves::Tool(index) => {
-                    let [is, was] = [moving, &self.predicted].map(|all| &all.bodies[index].pose);
+                    let [Some(is), Some(was)] =
+                        [moving, &self.predicted].map(|all| all.bodies.get(index).map(|body| body.pose))
+                    else {
+                        continue;
+                    };
                     // A chord is no longer than its arc; 2 |sin| of half the angle from the quaternion.
                     let turned = (is.rotation * was.rotation.inverse()).imag().norm();
                     (is.translation.vector - was.translation.vector).norm() + 2.0 * turned * side.radius
@@ -236,6 +255,7 @@ impl Stepper {
 
     /// Moves the geometries of the scene to the particles and bodies.
     pub fn place(&self, scene: &mut Scene, moving: &Moving) -> Result<(), StepError> {
+        self.check(scene, moving)?;
         for side in &self.sides {
             match side.moves {
                 Moves::Particles(first) => {
@@ -245,6 +265,26 @@ impl Stepper {
                     scene.set_pose(side.id, moving.bodies[index].pose)?;
                 }
                 Moves::Fixed => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether everything exists that the geometries move with.
+    fn check(&self, scene: &Scene, moving: &Moving) -> Result<(), StepError> {
+        for side in &self.sides {
+            let (what, wanted, found) = match side.moves {
+                Moves::Particles(first) => {
+                    ("particles", first.saturating_add(side.count), moving.particles.len())
+                }
+                Moves::Body(index) | Moves::Tool(index) => {
+                    ("bodies", index.saturating_add(1), moving.bodies.len())
+                }
+                Moves::Fixed => continue,
+            };
+            if found < wanted {
+                let name = scene.name(side.id)?.to_owned();
+                return Err(StepError::TooFew { name, what, found, wanted });
             }
         }
         Ok(())

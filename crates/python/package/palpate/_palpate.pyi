@@ -286,7 +286,7 @@ class Stepper:
         materials: Sequence[tuple[PairId | None, Sequence[float]]],
         rows: Pbd,
         solve: Callable[[_Taken], tuple[_Array, _Array, _Array, _Array]],
-    ) -> tuple[_Taken, tuple[int, float, int], _Told]: ...
+    ) -> tuple[_Taken, int, float, _Told]: ...
 
 @final
 class Tick:

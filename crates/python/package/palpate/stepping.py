@@ -104,7 +104,7 @@ class Guard:
         start_poses: npt.ArrayLike = (),
         poses: npt.ArrayLike = (),
     ) -> tuple[Floats, Floats, GuardReport]:
-        """Shorten the motion of particles (n × 3) and poses (n × 7) since the start of the step; returns where they end, and what was
+        """Shorten the motion of particles (n × 3) and poses (n × 7) since the start of the step; returns where they end (read-only arrays), and what was
         shortened. Errors: a place that is not finite, by name; lists of different lengths."""
         places = _places(start, start_poses), _places(particles, poses)
         ends, to, told = self._own.hold(*places)
@@ -122,7 +122,7 @@ class Guard:
         return self._own.is_free(_places(start, start_poses), _places(particles, poses))
 
     def slow(self, particles: npt.ArrayLike, velocities: npt.ArrayLike, step: float) -> Floats:
-        """The velocities of all particles, n × 3, without what led against the last shortening; ``step`` in seconds."""
+        """The velocities of all particles, n × 3, without what led against the last shortening; ``step`` in seconds. A read-only array."""
         return _rows(self._own.slow(_arrays.wide(particles, 3), _arrays.wide(velocities, 3), step), 3)
 
     def slow_bodies(self, velocities: npt.ArrayLike, step: float) -> Floats:
@@ -237,5 +237,7 @@ class Stepper:
             solve(state, self._rows)
             return state._arrays()
 
-        taken, counts, told = self._own.step(scene._own, moving._arrays(), _materials(materials), self._rows._own, solved)
-        return Stepped(_moving(taken), counts[0], counts[1], _report(told))
+        taken, detections, excess, told = self._own.step(
+            scene._own, moving._arrays(), _materials(materials), self._rows._own, solved
+        )
+        return Stepped(_moving(taken), detections, excess, _report(told))

@@ -268,9 +268,11 @@ impl Guard {
         for part in &self.parts {
             let (what, wanted, count) = match (part.moves, part.mesh()) {
                 (Moves::Particles(first), Some(mesh)) => {
-                    ("particles", first + mesh.vertices, particles.len())
+                    ("particles", first.saturating_add(mesh.vertices), particles.len())
                 }
-                (Moves::Body(index) | Moves::Tool(index), _) => ("poses", index + 1, poses.len()),
+                (Moves::Body(index) | Moves::Tool(index), _) => {
+                    ("poses", index.saturating_add(1), poses.len())
+                }
                 _ => continue,
             };
             if wanted > count {
@@ -311,7 +313,7 @@ fn tolerance(extents: &[Extent]) -> f64 {
 /// Takes from a velocity what has led along a lost displacement: no more than that, and not beyond 0.
 fn less(velocity: &mut Vector, lost: &Vector, step: f64) {
     if let Some(along) = lost.try_normalize(0.0) {
-        *velocity -= along * along.dot(velocity).clamp(0.0, lost.norm() / step);
+        *velocity -= along * along.dot(velocity).max(0.0).min(lost.norm() / step);
     }
 }
 
