@@ -135,9 +135,9 @@ mod tests {
                 Point::from((0..3).map(|k| corners[k].coords * weights[k]).sum::<crate::Vector>())
             });
             let (mut first, mut last) = (0.0_f64, 1.0_f64);
-            for k in 0..3 {
-                let t = weights[0][k] / (weights[0][k] - weights[1][k]);
-                match (weights[0][k] < 0.0, weights[1][k] < 0.0) {
+            for (at_p, at_q) in weights[0].iter().zip(&weights[1]) {
+                let t = at_p / (at_p - at_q);
+                match (*at_p < 0.0, *at_q < 0.0) {
                     (true, true) => last = -1.0,
                     (true, false) => first = first.max(t),
                     (false, true) => last = last.min(t),
