@@ -19,6 +19,15 @@ pub fn orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> f64 {
     0.0 - robust::orient3d(coordinates(a), coordinates(b), coordinates(c), coordinates(d))
 }
 
+/// Returns a bound of the rounding error of [`orient3d`], and of the same product in plain arithmetic, of a triangle and either of two
+/// points: more than 42 units of the product of the three lengths (section 4.3 of the source).
+#[inline]
+pub fn orient3d_error([a, b, c]: [&Point; 3], points: [&Point; 2]) -> f64 {
+    const UNITS: f64 = 64.0 * f64::EPSILON;
+    let [ab, ac, first, second] = [b, c, points[0], points[1]].map(|point| (point - a).amax());
+    UNITS * ab * ac * first.max(second)
+}
+
 /// Returns twice the signed area of the triangle `a b c` projected along `axis` (0, 1, 2 for x, y, z, looking against
 /// the axis, so that the next two axes in cyclic order span the picture): positive if counter-clockwise, zero exactly
 /// if the three projected points are collinear.

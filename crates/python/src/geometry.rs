@@ -1,7 +1,7 @@
 //! Geometries of every kind.
 
 use crate::error::{Failure, Outcome, detached};
-use crate::input::{cells, json, numbers_of, points, pose_of};
+use crate::input::{cells, json, numbers_of, points, pose_of, triples};
 use crate::memory::{Bytes, bytes_of};
 use crate::support::Support;
 use palpate::describe::{MeshFiles, to_json};
@@ -163,6 +163,5 @@ impl Geometry {
 
 /// The coordinates of the vertices of a geometry.
 pub(crate) fn positions(shape: &dyn Shape) -> Vec<[f64; 3]> {
-    let points = shape.as_points().map_or(&[][..], |points| points.positions());
-    points.iter().map(|point| point.coords.into()).collect()
+    triples(shape.as_points().map_or(&[][..], |points| points.positions()))
 }

@@ -2,7 +2,7 @@
 
 use crate::error::{Failure, Outcome, detached};
 use crate::geometry::Geometry;
-use crate::input::{numbers, numbers_of, points, poses};
+use crate::input::{numbers, numbers_of, points, poses, triples};
 use crate::layout::{Layout, layout};
 use crate::memory::{Bytes, bytes_of};
 use crate::pbd::step_of;
@@ -52,8 +52,7 @@ pub(crate) fn layouts() -> [Layout; 2] {
     ]
 }
 
-/// A report: motions that were shortened, tools that were held back, and the numbers of near pairs, crossing ones, passes and
-/// frozen ones.
+/// A report: the shortened motions, the contradictions, and `near`, `crossing`, `rounds` and `frozen`.
 pub(crate) type Told<'py> = (Bytes<'py>, Bytes<'py>, [usize; 4]);
 
 /// A report for Python.
@@ -161,9 +160,8 @@ impl Guard {
         let (guard, start) = (&mut own.guard, Start { particles: &particles, poses: &at });
         detached(py, || Ok(guard.hold(start, &mut ends, &mut to).map(drop)?))?;
         let report = told(py, own.guard.report())?;
-        let ends: Vec<[f64; 3]> = ends.iter().map(|point| point.coords.into()).collect();
         let to: Vec<[f64; 7]> = to.iter().map(numbers_of).collect();
-        Ok((bytes_of(py, ends)?, bytes_of(py, to)?, report))
+        Ok((bytes_of(py, triples(&ends))?, bytes_of(py, to)?, report))
     }
 
     /// Whether a motion is proved to need no shortening.

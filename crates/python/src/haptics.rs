@@ -1,9 +1,9 @@
 //! A haptic tool, its coupling to a device, and tissue that another thread deforms.
 
-use crate::error::{Failure, Outcome, detached};
+use crate::error::{Failure, Outcome};
 use crate::input::{numbers_of, pose_of};
 use crate::memory::{Bytes, bytes_of};
-use crate::scene::{GeometryId, Scene};
+use crate::scene::{GeometryId, Scene, detached_step};
 use palpate::haptics::{Coupling as Spring, CouplingOptions, Proxy as Own, ProxyOptions, Tick as OwnTick};
 use palpate::scene::{GeometryReader as Reader, SnapshotReader as Contacts};
 use pyo3::prelude::*;
@@ -43,11 +43,7 @@ impl Proxy {
         let mut own = self.0.try_lock().map_err(|_| Failure::busy("the proxy"))?;
         let mut scene = scene.enter()?;
         let (own, scene) = (&mut *own, &mut *scene);
-        let ticked = detached(py, || Ok(Tick(own.follow(scene, &target)?)));
-        if let Err(Failure::Callback(..) | Failure::Own("PanicError", _)) = &ticked {
-            scene.abandon_step();
-        }
-        ticked
+        detached_step(py, scene, |scene| Ok(Tick(own.follow(scene, &target)?)))
     }
 }
 

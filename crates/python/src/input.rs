@@ -79,6 +79,11 @@ pub(crate) fn points(array: &Bound<'_, PyAny>, what: &str) -> Outcome<Vec<Point>
     Ok(points)
 }
 
+/// The coordinates of points.
+pub(crate) fn triples(points: &[Point]) -> Vec<[f64; 3]> {
+    points.iter().map(|point| point.coords.into()).collect()
+}
+
 /// Rows of N numbers.
 pub(crate) fn numbers<const N: usize>(array: &Bound<'_, PyAny>, what: &str) -> Outcome<Vec<[f64; N]>> {
     let mut list = Vec::new();

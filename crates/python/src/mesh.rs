@@ -2,6 +2,7 @@
 
 use crate::error::{Failure, Outcome, detached};
 use crate::geometry::Geometry;
+use crate::input::triples;
 use crate::memory::{Bytes, bytes_of};
 use palpate::geometry::TypedGeometry;
 use palpate::mesh_io::{Mesh, read, write};
@@ -22,9 +23,8 @@ pub(crate) fn read_mesh<'py>(py: Python<'py>, path: PathBuf, part: Option<&str>)
         contents = contents.part(name).ok_or_else(|| Failure::Own("NotFoundError", text()))?;
     }
     let summary = contents.summary();
-    let positions: Vec<[f64; 3]> = contents.positions.iter().map(|point| point.coords.into()).collect();
     Ok((
-        bytes_of(py, positions)?,
+        bytes_of(py, triples(&contents.positions))?,
         bytes_of(py, contents.lines)?,
         bytes_of(py, contents.triangles)?,
         bytes_of(py, contents.tetrahedra)?,

@@ -1,7 +1,7 @@
 //! Rows of position-based dynamics.
 
 use crate::error::{Failure, Outcome};
-use crate::input::{numbers, numbers_of, points, pose_of};
+use crate::input::{numbers, numbers_of, points, pose_of, triples};
 use crate::layout::{Layout, layout};
 use crate::memory::{Bytes, bytes_of};
 use crate::scene::Scene;
@@ -87,6 +87,16 @@ pub(crate) fn bodies(array: &Bound<'_, PyAny>) -> Outcome<Vec<RigidBody>> {
         Ok(RigidBody { pose: pose?, previous: previous?, inverse_mass: row[14], inverse_inertia })
     };
     rows.iter().map(body).collect()
+}
+
+/// The eighteen numbers of a rigid body.
+pub(crate) fn row_of(body: &RigidBody) -> [f64; 18] {
+    let mut row = [0.0; 18];
+    row[..7].copy_from_slice(&numbers_of(&body.pose));
+    row[7..14].copy_from_slice(&numbers_of(&body.previous));
+    row[14] = body.inverse_mass;
+    row[15..].copy_from_slice(body.inverse_inertia.as_slice());
+    row
 }
 
 /// A length of a step. Errors: not finite, not greater than 0.
@@ -256,8 +266,7 @@ impl Pbd {
         for _ in 0..iterations {
             own.rows.iter_mut().for_each(|row| row.project_in(&mut moved));
         }
-        let particles: Vec<[f64; 3]> = particles.iter().map(|point| point.coords.into()).collect();
         let poses: Vec<[f64; 7]> = rigid.iter().map(|body| numbers_of(&body.pose)).collect();
-        Ok((bytes_of(py, particles)?, bytes_of(py, poses)?))
+        Ok((bytes_of(py, triples(&particles))?, bytes_of(py, poses)?))
     }
 }

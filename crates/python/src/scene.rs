@@ -94,6 +94,19 @@ pub(crate) fn detection(value: &Value) -> Result<Detection, DescriptionError> {
     })
 }
 
+/// Runs a step without the interpreter's lock; what a failing callback leaves of it is abandoned.
+pub(crate) fn detached_step<T: Send>(
+    py: Python<'_>,
+    scene: &mut Own,
+    work: impl FnOnce(&mut Own) -> Outcome<T> + Send,
+) -> Outcome<T> {
+    let stepped = detached(py, || work(&mut *scene));
+    if let Err(Failure::Callback(..) | Failure::Own("PanicError", _)) = &stepped {
+        scene.abandon_step();
+    }
+    stepped
+}
+
 impl Scene {
     /// The scene, for one call. Errors: it is in another call.
     pub(crate) fn enter(&self) -> Outcome<MutexGuard<'_, Own>> {
@@ -276,11 +289,7 @@ impl Scene {
     fn step(&self, py: Python<'_>) -> Outcome<(usize, usize, usize, usize)> {
         let mut scene = self.enter()?;
         let scene = &mut *scene;
-        let stepped = detached(py, || Ok(scene.step()?));
-        if let Err(Failure::Callback(..) | Failure::Own("PanicError", _)) = &stepped {
-            scene.abandon_step();
-        }
-        let report = stepped?;
+        let report = detached_step(py, scene, |scene| Ok(scene.step()?))?;
         Ok((report.pairs_run, report.pairs_unchanged, report.pairs_apart, report.contacts))
     }
 

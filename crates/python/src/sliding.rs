@@ -1,7 +1,7 @@
 //! Places of tissue through which a shaft slides.
 
 use crate::error::{Failure, Outcome};
-use crate::input::{numbers_of, points};
+use crate::input::{numbers_of, points, triples};
 use crate::layout::{Layout, layout};
 use crate::memory::{Bytes, bytes_of};
 use crate::pbd::{bodies, step_of};
@@ -107,7 +107,6 @@ pub(crate) fn project_slidings<'py>(
         to.force = from.force(&positions, step).into();
         to.offset = from.offset(&positions).into();
     }
-    let particles: Vec<[f64; 3]> = particles.iter().map(|point| point.coords.into()).collect();
     let poses: Vec<[f64; 7]> = rigid.iter().map(|body| numbers_of(&body.pose)).collect();
-    Ok((bytes_of(py, given)?, bytes_of(py, particles)?, bytes_of(py, poses)?))
+    Ok((bytes_of(py, given)?, bytes_of(py, triples(&particles))?, bytes_of(py, poses)?))
 }

@@ -1,11 +1,11 @@
 //! The loop of a step, with a solver in Python.
 
-use crate::error::{Failure, Outcome, detached};
+use crate::error::{Failure, Outcome};
 use crate::guard::{Told, moves_of, pairs_of, six, told};
-use crate::input::{numbers, numbers_of, points};
+use crate::input::{numbers, points, triples};
 use crate::memory::{Bytes, bytes_of};
-use crate::pbd::{Pbd, bodies};
-use crate::scene::{GeometryId, Scene};
+use crate::pbd::{Pbd, bodies, row_of};
+use crate::scene::{GeometryId, Scene, detached_step};
 use crate::sides::{GivenMaterial, Materials};
 use palpate::math::Vector;
 use palpate::response::guard::Moves;
@@ -41,19 +41,11 @@ fn moving_of((particles, velocities, rigid, spins): &Given<'_>) -> Outcome<Movin
 type Taken<'py> = (Bytes<'py>, Bytes<'py>, Bytes<'py>, Bytes<'py>);
 
 fn taken<'py>(py: Python<'py>, moving: &Moving) -> Outcome<Taken<'py>> {
-    let particles: Vec<[f64; 3]> = moving.particles.iter().map(|point| point.coords.into()).collect();
     let velocities: Vec<[f64; 3]> = moving.velocities.iter().map(|velocity| (*velocity).into()).collect();
-    let body = |body: &palpate::response::pbd::RigidBody| {
-        let mut row = [0.0; 18];
-        row[..7].copy_from_slice(&numbers_of(&body.pose));
-        row[7..14].copy_from_slice(&numbers_of(&body.previous));
-        row[14] = body.inverse_mass;
-        row[15..].copy_from_slice(body.inverse_inertia.as_slice());
-        row
-    };
-    let rigid: Vec<[f64; 18]> = moving.bodies.iter().map(body).collect();
+    let rigid: Vec<[f64; 18]> = moving.bodies.iter().map(row_of).collect();
     let spins: Vec<[f64; 6]> = moving.body_velocities.iter().map(six).collect();
-    Ok((bytes_of(py, particles)?, bytes_of(py, velocities)?, bytes_of(py, rigid)?, bytes_of(py, spins)?))
+    let particles = bytes_of(py, triples(&moving.particles))?;
+    Ok((particles, bytes_of(py, velocities)?, bytes_of(py, rigid)?, bytes_of(py, spins)?))
 }
 
 #[pymethods]
@@ -101,17 +93,13 @@ impl Stepper {
         let (own, scene) = (&mut *own, &mut *scene);
         let mut moving = moving_of(&moving)?;
         let counts = [moving.particles.len(), moving.bodies.len()];
-        let stepped = detached(py, || {
+        let stepped = detached_step(py, scene, |scene| {
             let material = |pair: &Pair| materials.of(pair.id());
             own.try_step(scene, &mut moving, material, |state, made| {
                 *state = rows.lend(made, counts, || Python::attach(|py| solved(py, &solve, state)))?;
                 Ok(())
             })
-        });
-        if let Err(Failure::Callback(..) | Failure::Own("PanicError", _)) = &stepped {
-            scene.abandon_step();
-        }
-        let stepped = stepped?;
+        })?;
         let report = told(py, own.report())?;
         Ok((taken(py, &moving)?, stepped.detections, stepped.excess, report))
     }

@@ -349,7 +349,8 @@ mod tests {
                 })
                 .collect();
             let triangles = ConvexHull::new(&points).triangles;
-            let (hull, faces) = (hull(&points), HullFaces::new(&hull(&points)));
+            let hull = hull(&points);
+            let faces = HullFaces::new(&hull);
             let slight = if case % 3 == 1 { 10.0_f64.powf(rng.random_range(-17.0..-1.0)) } else { 0.0 };
             let tilt = nalgebra::Rotation3::new(between(&mut rng, 1.0) * slight);
             let along = turn * (tilt * Vector::y()) * rng.random_range(0.01..1.0);

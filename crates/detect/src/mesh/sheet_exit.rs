@@ -17,7 +17,7 @@ use crate::mesh::segment_surface::{SegmentOnSurface, segment_on_edge};
 use crate::mesh::{MarkSet, across};
 use palpate_contact::NONE;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
-use palpate_math::orient::orient3d;
+use palpate_math::orient::{orient3d, orient3d_error};
 use palpate_math::{Aabb, Point, Vector, intersect, rounding, separation};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -320,16 +320,12 @@ impl Visit<'_> {
 /// Whether a segment certainly meets no point of a triangle: both its ends are on one side of the plane, or it crosses the
 /// plane outside the triangle's bounds. Cheaper than the exact predicates.
 fn is_passed_by(corners: &[Point; 3], [start, end]: [&Point; 2]) -> bool {
-    /// The rounding error of the determinant (J. Shewchuk 1997) is below 42 units of the product of the three lengths.
-    const UNITS: f64 = 64.0 * f64::EPSILON;
     /// The error of the crossing, relative to the length of the segment.
     const CROSSING: f64 = 1e-6;
     let [a, b, c] = corners;
-    let (ab, ac) = (b - a, c - a);
-    let normal = ab.cross(&ac);
-    let offsets = [start - a, end - a];
-    let [from, to] = offsets.map(|offset| normal.dot(&offset));
-    let error = UNITS * ab.amax() * ac.amax() * offsets[0].amax().max(offsets[1].amax());
+    let normal = (b - a).cross(&(c - a));
+    let [from, to] = [start, end].map(|point| normal.dot(&(point - a)));
+    let error = orient3d_error(corners.each_ref(), [start, end]);
     if from.abs() > error && to.abs() > error && (from > 0.0) == (to > 0.0) {
         return true;
     }

@@ -5,10 +5,8 @@
 
 use crate::Point;
 use crate::intersect::segment_triangle;
+use crate::orient::orient3d_error;
 use crate::tetrahedron::{face_corners, six_volumes, volume_opposite};
-
-/// The rounding error of a volume that the exact predicates leave, relative to the product of three lengths.
-const COPLANAR: f64 = 64.0 * f64::EPSILON;
 
 /// Returns the interval of the segment from `p` to `q` inside the closed tetrahedron, as weights of `q`, the smaller
 /// first; `None` if they do not intersect.
@@ -32,16 +30,15 @@ pub fn segment_tetrahedron(p: &Point, q: &Point, corners: [&Point; 4]) -> Option
             return None;
         }
         let crossing = p_depth / (p_depth - q_depth);
-        let is_crossed = p_depth < 0.0 || q_depth < 0.0;
         // Where a segment in the plane of a face crosses it is rounding error: the other faces bound it.
-        if is_crossed
-            && (p_depth - q_depth).abs() > coplanar(face_corners(corner).map(|k| corners[k]), [p, q])
-        {
-            if p_depth < 0.0 {
-                enter = enter.max(crossing);
-            } else {
-                leave = leave.min(crossing);
-            }
+        let is_clear = || {
+            let face = face_corners(corner).map(|k| corners[k]);
+            (p_depth - q_depth).abs() > orient3d_error(face, [p, q])
+        };
+        if p_depth < 0.0 && is_clear() {
+            enter = enter.max(crossing);
+        } else if q_depth < 0.0 && is_clear() {
+            leave = leave.min(crossing);
         }
         (p_depths[corner], q_depths[corner]) = (p_depth, q_depth);
     }
@@ -55,12 +52,6 @@ pub fn segment_tetrahedron(p: &Point, q: &Point, corners: [&Point; 4]) -> Option
         (enter, leave) = (middle, middle);
     }
     Some((enter, leave))
-}
-
-/// The rounding error of the volumes between a face and two points.
-fn coplanar([a, b, c]: [&Point; 3], points: [&Point; 2]) -> f64 {
-    let [ab, ac, ap, aq] = [b, c, points[0], points[1]].map(|point| (point - a).amax());
-    COPLANAR * ab * ac * ap.max(aq)
 }
 
 fn meets_a_face(p: &Point, q: &Point, corners: [&Point; 4]) -> bool {

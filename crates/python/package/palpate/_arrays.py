@@ -37,6 +37,11 @@ def wide(value: npt.ArrayLike, width: int) -> Floats:
     return array.reshape(-1, width)
 
 
+def rows(memory: npt.NDArray[np.uint8], width: int) -> Floats:
+    """Memory of Rust as n × width numbers."""
+    return memory.view(np.float64).reshape(-1, width)
+
+
 def pose7(value: Pose) -> list[float]:
     """The seven numbers of a pose, from these or from a rigid 4 × 4 matrix."""
     array = np.asarray(value, dtype=np.float64)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _palpate, geometry
+from . import _arrays, _palpate, geometry
 from ._arrays import Floats
 from ._palpate import Geometry
 from .errors import InvalidArgumentError, UnsupportedError
@@ -61,7 +61,7 @@ def read_mesh(path: str | os.PathLike[str], part: str | None = None) -> MeshFile
         return flat.view(np.uint32).reshape(-1, corners)
 
     cells = (cells_of(lines, 2), cells_of(triangles, 3), cells_of(tetrahedra, 4))
-    return MeshFile(positions.view(np.float64).reshape(-1, 3), cells[0], cells[1], cells[2], tuple(parts), summary)
+    return MeshFile(_arrays.rows(positions, 3), cells[0], cells[1], cells[2], tuple(parts), summary)
 
 
 def write_mesh(path: str | os.PathLike[str], mesh: Geometry) -> None:
@@ -71,7 +71,7 @@ def write_mesh(path: str | os.PathLike[str], mesh: Geometry) -> None:
 
 def vertices(mesh: Geometry) -> Floats:
     """The vertices of a geometry, n × 3; none of one that has none."""
-    return mesh.vertices().view(np.float64).reshape(-1, 3)
+    return _arrays.rows(mesh.vertices(), 3)
 
 
 def cells(mesh: Geometry) -> Cells:

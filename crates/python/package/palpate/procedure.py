@@ -492,4 +492,4 @@ def project_slidings(
     state = (_arrays.wide(particles, 3), _arrays.wide(previous, 3), masses, _arrays.wide(bodies, 18))
     given = np.ascontiguousarray(np.asarray(slidings, dtype=SLIDING)).view(np.uint8)
     rows, moved, poses = _palpate.project_slidings(given, state, step, iterations)
-    return rows.view(SLIDING), moved.view(np.float64).reshape(-1, 3), poses.view(np.float64).reshape(-1, 7)
+    return rows.view(SLIDING), _arrays.rows(moved, 3), _arrays.rows(poses, 7)

@@ -188,7 +188,7 @@ class PbdRows:
         masses = [float(x) for x in np.asarray(inverse_masses, dtype=np.float64)]
         state = (_arrays.wide(particles, 3), _arrays.wide(previous, 3), masses, _arrays.wide(bodies, 18))
         moved, poses = self._own.project(state, iterations, warm)
-        return moved.view(np.float64).reshape(-1, 3), poses.view(np.float64).reshape(-1, 7)
+        return _arrays.rows(moved, 3), _arrays.rows(poses, 7)
 
 
 class RigidRows:
@@ -249,7 +249,7 @@ class RigidRows:
     ) -> Floats:
         """Solve all rows in their order, ``iterations`` times (projected Gauss–Seidel); returns the velocities, n × 6. With ``push`` they
         are the pseudo-velocities of split impulses, which begin at 0 in every step."""
-        return self._own.solve(_arrays.wide(velocities, 6), iterations, warm, push).view(np.float64).reshape(-1, 6)
+        return _arrays.rows(self._own.solve(_arrays.wide(velocities, 6), iterations, warm, push), 6)
 
 
 def _sparse(parts: Iterable[tuple[Any, Any, Any]], shape: tuple[int, int]) -> csr_array:

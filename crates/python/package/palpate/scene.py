@@ -108,7 +108,7 @@ class Scene:
 
     def vertices(self, geometry: GeometryId) -> Floats:
         """The vertices of a mesh now, n × 3, a copy; in its own frame."""
-        return self._own.vertices(geometry).view(np.float64).reshape(-1, 3)
+        return _arrays.rows(self._own.vertices(geometry), 3)
 
     def set_vertices(self, geometry: GeometryId, vertices: npt.ArrayLike) -> None:
         """Move the vertices of a mesh, n × 3, float64 or float32, strided or not. Errors: another number of vertices, one that is

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from . import _arrays, _palpate
 from ._arrays import Floats
+from ._arrays import rows as _rows
 from ._palpate import Geometry, GeometryId
 from .response import Material, Materials, PbdRows, Records, _materials
 from .scene import Scene
@@ -104,8 +105,8 @@ class Guard:
         start_poses: npt.ArrayLike = (),
         poses: npt.ArrayLike = (),
     ) -> tuple[Floats, Floats, GuardReport]:
-        """Shorten the motion of particles (n × 3) and poses (n × 7) since the start of the step; returns where they end (read-only arrays), and what was
-        shortened. Errors: a place that is not finite, by name; lists of different lengths."""
+        """Shorten the motion of particles (n × 3) and poses (n × 7) since the start of the step; returns where they end (read-only
+        arrays), and what was shortened. Errors: a place that is not finite, by name; lists of different lengths."""
         places = _places(start, start_poses), _places(particles, poses)
         ends, to, told = self._own.hold(*places)
         return _rows(ends, 3), _rows(to, 7), _report(told)
@@ -126,16 +127,12 @@ class Guard:
         return _rows(self._own.slow(_arrays.wide(particles, 3), _arrays.wide(velocities, 3), step), 3)
 
     def slow_bodies(self, velocities: npt.ArrayLike, step: float) -> Floats:
-        """The same for the velocities and spins of all bodies, n × 6. Those of tools stay."""
+        """The same for the velocities and spins of all bodies, n × 6. Those of tools stay. A read-only array."""
         return _rows(self._own.slow_bodies(_arrays.wide(velocities, 6), step), 6)
 
 
 def _places(particles: npt.ArrayLike, poses: npt.ArrayLike) -> tuple[Floats, Floats]:
     return _arrays.wide(particles, 3), _arrays.wide(poses, 7)
-
-
-def _rows(memory: npt.NDArray[np.uint8], width: int) -> Floats:
-    return memory.view(np.float64).reshape(-1, width)
 
 
 def _none(width: int) -> Callable[[], Floats]:
