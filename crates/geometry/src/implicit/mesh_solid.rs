@@ -12,6 +12,9 @@ use palpate_math::nearest::point_triangle_distance_squared;
 use palpate_math::{Aabb, Point, Vector, separation};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+/// How much closer to a corner than those known a further triangle must be to be of use, relative to the radius of the cell.
+const WORTH: f64 = 0.5;
+
 /// A closed surface, or a tetrahedral mesh by its boundary, as a function. World frame; a surface's thickness is
 /// ignored. Inside and outside of a surface are decided by its [`Sidedness`](crate::Sidedness), of a tetrahedral mesh
 /// by its cells.
@@ -189,7 +192,11 @@ impl Structure for MeshSolid<'_> {
             }
             let corner = &cell.corners[deepest];
             // A corner below the plane may still be outside, and then farther from the surface than below the plane.
-            let bound = if by_plane.is_some() { f64::INFINITY } else { reach * reach };
+            let bound = if by_plane.is_some() {
+                f64::INFINITY
+            } else {
+                (-reach - WORTH * cell.radius).max(0.0).powi(2)
+            };
             let closest = self.surface.nearest(corner, bound);
             let features = [closest.map(|closest| closest.feature), Some(nearest.feature)];
             other =

@@ -5,28 +5,18 @@
 use crate::base::CellValues;
 
 /// Returns the best linear lower bound of the maximum of two functions, given a linear lower bound of each: of all
-/// mixtures `(1 - s) a + s b` the one with the greatest minimum. The minimum is concave and piecewise linear in `s`,
-/// with kinks where two corners are equal, so that the best `s` is 0, 1 or such a kink.
+/// mixtures `(1 - s) a + s b` the one with the greatest minimum.
 pub fn below_the_higher(a: &CellValues, b: &CellValues, corners: usize) -> CellValues {
-    let mixed = |s: f64| -> CellValues { std::array::from_fn(|k| a[k] + s * (b[k] - a[k])) };
-    let mut best = (least(a, corners), 0.0);
-    let mut keep = |s: f64| {
-        let value = least(&mixed(s), corners);
-        if value > best.0 {
-            best = (value, s);
-        }
-    };
-    keep(1.0);
-    for j in 1..corners {
-        for i in 0..j {
-            let s = (a[j] - a[i]) / ((a[j] - a[i]) - (b[j] - b[i]));
-            if s > 0.0 && s < 1.0 {
-                keep(s);
-            }
-        }
-    }
+    let rise: CellValues = std::array::from_fn(|k| b[k] - a[k]);
+    let s = highest_minimum(a, &rise, corners, 1.0);
     // Avoids rounding at the ends.
-    if best.1 == 1.0 { *b } else { mixed(best.1) }
+    if s == 0.0 {
+        *a
+    } else if s == 1.0 {
+        *b
+    } else {
+        std::array::from_fn(|k| a[k] + s * rise[k])
+    }
 }
 
 /// Returns the best linear lower bound of a function over the part of the cell where a constraint is not positive,
@@ -36,20 +26,35 @@ pub(crate) fn below_where_not_positive(a: &CellValues, b: &CellValues, corners: 
     if least(b, corners) > 0.0 {
         return None;
     }
-    let sum = |s: f64| -> CellValues { std::array::from_fn(|k| a[k] + s * b[k]) };
-    let mut best = (least(a, corners), 0.0);
-    for j in 1..corners {
-        for i in 0..j {
-            let s = (a[j] - a[i]) / (b[i] - b[j]);
-            if s > 0.0 && s.is_finite() {
-                let value = least(&sum(s), corners);
-                if value > best.0 {
-                    best = (value, s);
-                }
+    let s = highest_minimum(a, b, corners, f64::INFINITY);
+    Some(if s == 0.0 { *a } else { std::array::from_fn(|k| a[k] + s * b[k]) })
+}
+
+/// Returns the `s` from 0 to `most` for which the least of the numbers `a + s rise` of the corners is greatest. That is concave and
+/// piecewise linear in `s`: from 0, whichever corner is lowest is followed while it rises, up to where the next becomes lower.
+fn highest_minimum(a: &CellValues, rise: &CellValues, corners: usize, most: f64) -> f64 {
+    let is_lower = |k: usize, low: usize| a[k] < a[low] || a[k] == a[low] && rise[k] < rise[low];
+    let mut low = (1..corners).fold(0, |low, k| if is_lower(k, low) { k } else { low });
+    let mut s = 0.0;
+    // Every turn ends at a corner that rises less than the one before.
+    while rise[low] > 0.0 {
+        let mut next = (most, low);
+        for k in (0..corners).filter(|&k| rise[k] < rise[low]) {
+            let meets = (a[k] - a[low]) / (rise[low] - rise[k]);
+            if meets < next.0 {
+                next = (meets, k);
             }
         }
+        if next.0 == f64::INFINITY {
+            break;
+        }
+        s = next.0;
+        if next.1 == low {
+            break;
+        }
+        low = next.1;
     }
-    Some(sum(best.1))
+    s
 }
 
 /// Returns the minimum of a linear function.

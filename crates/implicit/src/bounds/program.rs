@@ -73,7 +73,10 @@ pub(crate) fn least_of_the_higher_within(
 ) -> Attained {
     let limit = limits.get();
     for (n, a) in limit.iter().enumerate() {
-        if limit[n + 1..].iter().any(|b| least(&below_the_higher(a, b, corners), corners) > 0.0) {
+        // Where both are not positive at a corner, so is every mixture of them.
+        let may_exclude = |b: &&CellValues| (0..corners).all(|k| a[k] > 0.0 || b[k] > 0.0);
+        let mut others = limit[n + 1..].iter().filter(may_exclude);
+        if others.any(|b| least(&below_the_higher(a, b, corners), corners) > 0.0) {
             return Attained::somewhere(f64::INFINITY);
         }
     }

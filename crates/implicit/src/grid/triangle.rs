@@ -31,22 +31,21 @@ impl Grid {
         triangle: &Cell<'_>,
         sides_are_known: bool,
     ) -> Option<TriangleBound> {
-        let split = self.edge_split(triangle);
         let bounds = Aabb::from_points(triangle.corners);
         let is_inside = self.sublevel_bounds(0.0).contains(&bounds);
-        let lower = if is_inside && self.is_whole {
-            let slopes = self.extremes_over(&bounds);
-            if sides_are_known && self.falls_across(triangle, &slopes) {
-                return None;
+        let slopes = (is_inside && self.is_whole).then(|| self.extremes_over(&bounds));
+        if sides_are_known && slopes.is_some_and(|slopes| self.falls_across(triangle, &slopes)) {
+            return None;
+        }
+        let split = self.edge_split(triangle);
+        let lower = match (slopes, split) {
+            (Some(slopes), Some(_)) => self.below_over_cells(triangle, &bounds, &slopes),
+            (Some(_), None) => self.least_control_value(triangle),
+            (None, split) => {
+                let below = least(&self.bound_below(triangle), 3);
+                let in_a_cell = is_inside && split.is_none();
+                if in_a_cell { below.max(self.least_control_value(triangle)) } else { below }
             }
-            match split {
-                Some(_) => self.below_over_cells(triangle, &bounds, &slopes),
-                None => self.least_control_value(triangle),
-            }
-        } else {
-            let below = least(&self.bound_below(triangle), 3);
-            let in_a_cell = is_inside && split.is_none();
-            if in_a_cell { below.max(self.least_control_value(triangle)) } else { below }
         };
         Some(TriangleBound { lower, split })
     }

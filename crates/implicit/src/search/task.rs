@@ -183,16 +183,24 @@ impl Task<'_> {
         if bound.is_none() || is_enough(lower) {
             return Attained::somewhere(lower);
         }
+        // One that is nowhere positive in the cell limits nothing.
         let mut limits = Several::default();
         constraint.bounds_below(cell, &mut |bound| {
-            limits.take(bound.map(|value| value - self.outside), self.count)
+            if bound[..self.count].iter().any(|value| *value > self.outside) {
+                limits.take(bound.map(|value| value - self.outside), self.count);
+            }
         });
         // At the minimum a tangent there is the limit that matters.
         if let Some(best) = &incumbents.best {
             constraint.tangents(&best.point, &mut |value, gradient| {
-                let tangent =
-                    cell.at_corners(|corner| value + gradient.dot(&(corner - best.point)) - self.outside);
-                limits.take(tangent, self.count);
+                let value = value - self.outside;
+                let in_middle = value + gradient.dot(&(cell.center - best.point));
+                if in_middle > 0.0
+                    || in_middle * in_middle < gradient.norm_squared() * cell.radius * cell.radius
+                {
+                    let tangent = cell.at_corners(|corner| value + gradient.dot(&(corner - best.point)));
+                    limits.take(tangent, self.count);
+                }
             });
         }
         let mixed = least_of_the_higher_within(&values, &limits, self.count);
