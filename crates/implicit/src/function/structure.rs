@@ -18,6 +18,13 @@ pub trait Structure: ImplicitFunction {
         self.sample(point).value
     }
 
+    /// Computes the values at several points, which may take less time than one by one.
+    fn values(&self, points: &[Point], values: &mut [f64]) {
+        for (value, point) in values.iter_mut().zip(points) {
+            *value = self.value(point);
+        }
+    }
+
     /// Whether the body is known to be connected: a convex one is.
     fn is_connected(&self) -> bool {
         self.is_convex()

@@ -73,6 +73,9 @@ ask! {
     /// [`Structure::value`].
     #[doc(hidden)]
     value(point: &Point) -> f64;
+    /// [`Structure::values`].
+    #[doc(hidden)]
+    values(points: &[Point], values: &mut [f64]);
     /// [`Structure::is_connected`].
     #[doc(hidden)]
     is_connected() -> bool;

@@ -16,6 +16,9 @@ pub struct Posed<'a> {
     pub function: &'a dyn ImplicitFunction,
 }
 
+/// Points that are moved to the function's frame at once.
+const TOGETHER: usize = 32;
+
 impl Posed<'_> {
     fn to_local(&self, point: &Point) -> Point {
         self.pose.inverse_transform_point(point) / self.scale
@@ -96,6 +99,17 @@ impl ImplicitFunction for Posed<'_> {
 impl Structure for Posed<'_> {
     fn value(&self, point: &Point) -> f64 {
         self.function.value(&self.to_local(point)) * self.scale
+    }
+
+    fn values(&self, points: &[Point], values: &mut [f64]) {
+        for (points, values) in points.chunks(TOGETHER).zip(values.chunks_mut(TOGETHER)) {
+            let mut local = [Point::origin(); TOGETHER];
+            for (local, point) in local.iter_mut().zip(points) {
+                *local = self.to_local(point);
+            }
+            self.function.values(&local[..points.len()], values);
+            values.iter_mut().for_each(|value| *value *= self.scale);
+        }
     }
 
     fn is_connected(&self) -> bool {
