@@ -48,6 +48,11 @@ impl Core<Vector> for Curved<'_> {
         each!(self, core => core.bounding_radius())
     }
 
+    #[inline(always)]
+    fn radius(&self) -> f64 {
+        each!(self, core => core.radius())
+    }
+
     fn project(&self, point: Vector) -> Option<Projection<Vector>> {
         each!(self, core => core.project(point))
     }

@@ -5,11 +5,17 @@ use nalgebra::Vector3;
 use super::{Core, Extreme, NO_ID, Projection};
 
 /// A solid ellipsoid centred at the local origin.
+///
+/// It is rounded by nine tenths of its smallest radius of curvature: its core is the ellipsoid eroded by that, so that pairs which
+/// overlap by less only need the distance of the cores.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ellipsoid {
     /// The semi-axes along local x, y and z; not negative.
     pub radii: Vector3<f64>,
 }
+
+/// By how much of its smallest radius of curvature an ellipsoid is rounded.
+const ROUNDED: f64 = 0.9;
 
 /// Bisections of an interval of doubles until it is empty.
 const BISECTIONS: usize = 1100;
@@ -20,12 +26,17 @@ impl Core<Vector3<f64>> for Ellipsoid {
     #[inline(always)]
     fn support(&self, direction: Vector3<f64>, _near: u32) -> Extreme<Vector3<f64>> {
         // The image of the unit ball under S = diag(radii): its support point along d is S S d / |S d|.
+        // Of the core, that less the radius along d.
         let r = &self.radii;
         let scaled = Vector3::new(direction.x * r.x, direction.y * r.y, direction.z * r.z);
         let length = (scaled.x * scaled.x + scaled.y * scaled.y + scaled.z * scaled.z).sqrt();
         let point = if length > 0.0 {
-            let scale = 1.0 / length;
-            Vector3::new(scaled.x * scale * r.x, scaled.y * scale * r.y, scaled.z * scale * r.z)
+            let (scale, inward) = (1.0 / length, self.radius() / direction.norm());
+            Vector3::new(
+                scaled.x * scale * r.x - direction.x * inward,
+                scaled.y * scale * r.y - direction.y * inward,
+                scaled.z * scale * r.z - direction.z * inward,
+            )
         } else {
             Vector3::zeros()
         };
@@ -39,7 +50,14 @@ impl Core<Vector3<f64>> for Ellipsoid {
 
     #[inline(always)]
     fn bounding_radius(&self) -> f64 {
-        self.radii.x.max(self.radii.y).max(self.radii.z)
+        self.radii.x.max(self.radii.y).max(self.radii.z) - self.radius()
+    }
+
+    #[inline(always)]
+    fn radius(&self) -> f64 {
+        let r = &self.radii;
+        let (least, most) = (r.x.min(r.y).min(r.z), r.x.max(r.y).max(r.z));
+        if most > 0.0 { ROUNDED * (least / most * least) } else { 0.0 }
     }
 
     #[inline]
@@ -56,7 +74,8 @@ impl Core<Vector3<f64>> for Ellipsoid {
         let gradient = Vector3::new(nearest.x / r.x / r.x, nearest.y / r.y / r.y, nearest.z / r.z / r.z);
         let outward = gradient / gradient.norm();
         let inside = away.dot(&gradient) < 0.0;
-        Some(Projection { distance: if inside { -distance } else { distance }, outward })
+        let signed = if inside { -distance } else { distance };
+        Some(Projection { distance: signed + self.radius(), outward })
     }
 }
 
