@@ -6,16 +6,19 @@ use super::{Core, Extreme, NO_ID, Projection};
 
 /// A solid ellipsoid centred at the local origin.
 ///
-/// It is rounded by nine tenths of its smallest radius of curvature: its core is the ellipsoid eroded by that, so that pairs which
-/// overlap by less only need the distance of the cores.
+/// It is rounded by about three quarters of its smallest radius of curvature: its core is the ellipsoid eroded by that, so that pairs
+/// which overlap by less only need the distance of the cores.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ellipsoid {
     /// The semi-axes along local x, y and z; not negative.
     pub radii: Vector3<f64>,
 }
 
-/// By how much of its smallest radius of curvature an ellipsoid is rounded.
-const ROUNDED: f64 = 0.9;
+/// By how much of its smallest radius of curvature an ellipsoid is rounded at most.
+const ROUNDED: f64 = 0.95;
+
+/// The bits of a number that are left of the greatest power of two that is not above it: the exponent.
+const POWER_OF_TWO: u64 = 0x7ff0_0000_0000_0000;
 
 /// Bisections of an interval of doubles until it is empty.
 const BISECTIONS: usize = 1100;
@@ -57,7 +60,9 @@ impl Core<Vector3<f64>> for Ellipsoid {
     fn radius(&self) -> f64 {
         let r = &self.radii;
         let (least, most) = (r.x.min(r.y).min(r.z), r.x.max(r.y).max(r.z));
-        if most > 0.0 { ROUNDED * (least / most * least) } else { 0.0 }
+        let bend = if most > 0.0 { least / most * least } else { 0.0 };
+        // A power of two, so that what is subtracted here and added again changes no digit.
+        f64::from_bits((ROUNDED * bend).to_bits() & POWER_OF_TWO)
     }
 
     #[inline]
