@@ -378,6 +378,7 @@ public:
     Returned<void> remove_pair(PairId pair) { return detail::done(palpate_scene_remove_pair(get(), pair.value)); }
 
     Returned<void> advance() { return detail::done(palpate_scene_advance(get())); }
+    Returned<void> forget() { return detail::done(palpate_scene_forget(get())); }
     Returned<StepReport> step() {
         StepReport report{};
         Status status = palpate_scene_step(get(), &report);
@@ -414,6 +415,7 @@ inline Span<const Contact> contacts(const PairContacts &pair) { return {pair.con
 /* Owners of the other objects, for the functions of palpate.h. */
 using PbdRows = detail::Owner<palpate_pbd, palpate_pbd_free>;
 using RigidRows = detail::Owner<palpate_rigid, palpate_rigid_free>;
+using Guard = detail::Owner<palpate_guard, palpate_guard_free>;
 using Mapping = detail::Owner<palpate_mapping, palpate_mapping_free>;
 using Recorder = detail::Owner<palpate_recorder, palpate_recorder_free>;
 using Ring = detail::Owner<palpate_ring, palpate_ring_free>;

@@ -1,5 +1,6 @@
 //! Constraint rows.
 
+mod guard;
 mod mapping;
 mod pbd;
 mod pbd_rows;
@@ -7,6 +8,7 @@ mod rigid;
 mod rigid_rows;
 mod sliding;
 
+pub use guard::*;
 pub use mapping::*;
 pub use pbd::*;
 pub use pbd_rows::*;

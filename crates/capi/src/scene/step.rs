@@ -44,6 +44,19 @@ pub unsafe extern "C" fn palpate_scene_step(
     })
 }
 
+/// Clears the memory that detectors have of earlier steps: the next step finds what a first one would. For a scene that stands for
+/// several worlds in turn. Contacts and events stay; no heap.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn palpate_scene_forget(scene: *mut palpate_scene) -> palpate_status {
+    // SAFETY: by the rules of the header.
+    unsafe {
+        with(scene, |state| {
+            state.scene.forget();
+            Ok(())
+        })
+    }
+}
+
 /// Turns the events of a scene on (1) or off (0, the default). All contacts of the first step after that began.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn palpate_scene_set_events(scene: *mut palpate_scene, is_on: u32) -> palpate_status {

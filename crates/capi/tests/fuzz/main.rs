@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod geometry;
+mod guard;
 mod procedure;
 
 use geometry::{FILTER, HOST, cells, geometry, id, maybe, maybe_mut, number, points, pose, sound, three};
@@ -25,6 +26,7 @@ struct World {
     reader: *mut palpate_reader,
     saved: *mut palpate_saved,
     procedure: procedure::Objects,
+    guard: guard::Guarding,
     /// How often each status came.
     counts: [u64; 12],
     added: u64,
@@ -42,6 +44,7 @@ impl World {
             reader: null_mut(),
             saved: null_mut(),
             procedure: procedure::Objects::new(),
+            guard: guard::Guarding::new(),
             counts: [0; 12],
             added: 0,
         };
@@ -58,7 +61,7 @@ impl World {
     unsafe fn call(&mut self, random: &mut Random) -> palpate_status {
         // SAFETY: all pointers are null or of living values.
         unsafe {
-            match random.below(28) {
+            match random.below(31) {
                 0..=2 => self.add(random),
                 3 | 4 => self.pair(random),
                 5..=8 => self.step(random),
@@ -79,6 +82,7 @@ impl World {
                 22 => self.remove(random),
                 23 => self.hosts(random),
                 24..=26 => self.procedure.call(random, self.scene, &self.geometries),
+                27..=29 => self.guard.call(random, self.scene, &self.geometries),
                 _ => self.others(random),
             }
         }
@@ -378,6 +382,7 @@ impl World {
         unsafe {
             palpate_saved_free(self.saved);
             self.procedure.free();
+            self.guard.free();
             assert_eq!(palpate_scene_free(self.scene), PALPATE_OK);
             assert_eq!(palpate_pbd_free(self.pbd), PALPATE_OK);
             assert_eq!(palpate_rigid_free(self.rigid), PALPATE_OK);
