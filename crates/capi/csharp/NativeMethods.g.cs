@@ -342,6 +342,50 @@ public unsafe struct palpate_material
     [FieldOffset(72)] public double rolling_friction;
 }
 
+/// A motion that was shortened.
+[StructLayout(LayoutKind.Explicit, Size = 40)]
+public unsafe struct palpate_shortened
+{
+    [FieldOffset(0)] public uint is_body;
+    [FieldOffset(4)] public uint reserved;
+    [FieldOffset(8)] public UIntPtr index;
+    [FieldOffset(16)] public UIntPtr pair;
+    [FieldOffset(24)] public double lost;
+    [FieldOffset(32)] public double lost_turn;
+}
+
+/// A tool that did not get where the host moved it to: something that does not give way is between.
+[StructLayout(LayoutKind.Explicit, Size = 48)]
+public unsafe struct palpate_contradiction
+{
+    [FieldOffset(0)] public UIntPtr tool;
+    [FieldOffset(8)] public UIntPtr pair;
+    [FieldOffset(16)] public double missing;
+    [FieldOffset(24)] public fixed double direction[3];
+}
+
+/// What a guard has done in a step; without shortened motions, nothing. The arrays are valid until the next call with the guard.
+[StructLayout(LayoutKind.Explicit, Size = 64)]
+public unsafe struct palpate_guard_report
+{
+    [FieldOffset(0)] public palpate_shortened* shortened;
+    [FieldOffset(8)] public UIntPtr shortened_count;
+    [FieldOffset(16)] public palpate_contradiction* contradictions;
+    [FieldOffset(24)] public UIntPtr contradiction_count;
+    [FieldOffset(32)] public UIntPtr near;
+    [FieldOffset(40)] public UIntPtr crossing;
+    [FieldOffset(48)] public UIntPtr rounds;
+    [FieldOffset(56)] public UIntPtr frozen;
+}
+
+/// The velocity of a rigid body.
+[StructLayout(LayoutKind.Explicit, Size = 48)]
+public unsafe struct palpate_velocity
+{
+    [FieldOffset(0)] public fixed double linear[3];
+    [FieldOffset(24)] public fixed double angular[3];
+}
+
 /// A rigid body of XPBD.
 [StructLayout(LayoutKind.Explicit, Size = 144)]
 public unsafe struct palpate_rigid_body
@@ -428,14 +472,6 @@ public unsafe struct palpate_mass
     [FieldOffset(0)] public fixed double center[3];
     [FieldOffset(24)] public double inverse;
     [FieldOffset(32)] public fixed double inverse_inertia[9];
-}
-
-/// The velocity of a rigid body.
-[StructLayout(LayoutKind.Explicit, Size = 48)]
-public unsafe struct palpate_velocity
-{
-    [FieldOffset(0)] public fixed double linear[3];
-    [FieldOffset(24)] public fixed double angular[3];
 }
 
 /// One contact as three velocity constraints: 0 the normal, 1 and 2 the tangents.
@@ -733,6 +769,8 @@ public static unsafe class NativeMethods
     public const int PALPATE_BODY_RIGID = 4;
     /// A motion that contacts do not change: `center`, `velocity`, `spin`.
     public const int PALPATE_BODY_KINEMATIC = 5;
+    /// The rigid body `index`, moved by the host: the other side of a pair gives up its motion first. For a guard alone.
+    public const int PALPATE_BODY_TOOL = 6;
     /// Penetration is corrected by the velocity of the bodies: simple, and adds energy.
     public const int PALPATE_BAUMGARTE = 0;
     /// Penetration is corrected by pseudo-velocities, `palpate_rigid_solve_push`: adds none.
@@ -1132,6 +1170,42 @@ public static unsafe class NativeMethods
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern palpate_material palpate_material_default();
 
+    /// Makes a guard of nothing. Free it with `palpate_guard_free`.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_guard_new(IntPtr* guard);
+
+    /// Frees a guard. Null is allowed.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_guard_free(IntPtr guard);
+
+    /// Adds a geometry of a scene as a body of the guard, and writes its number, from 0. `kind` says what it moves with: `PALPATE_BODY_STATIC` (at rest where it is), `_PARTICLES` (vertex `v` of a mesh is particle `index + v`), `_RIGID` or `_TOOL` (the pose `index`; a shape is taken in its own frame, coordinates of meshes and children of a compound in the frame of the pose). Topology, sizes, and coordinates of what does not move with particles are copied. Errors: a kind of geometry that the guard does not know (an implicit body without a Lipschitz constant); particles for what is no mesh.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_guard_add(IntPtr guard, IntPtr scene, ulong geometry, uint kind, UIntPtr index, UIntPtr* body);
+
+    /// Gives a body another geometry, or the same one after a cut. Errors: as `palpate_guard_add`; a mesh that the scene places, for a body at rest; another number of parts of a compound. Then nothing is changed.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_guard_replace(IntPtr guard, UIntPtr body, IntPtr scene, ulong geometry);
+
+    /// Keeps two bodies at least `distance` metres apart between their surfaces, which include their radii, or one from itself; where they are closer at the start of a step, they do not come closer. A negative distance allows radii to overlap by that much. Writes the number of the pair, from 0; `pair` may be null. Errors: a distance that with the radii of both is not above 0.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_guard_add_pair(IntPtr guard, UIntPtr a, UIntPtr b, double distance, UIntPtr* pair);
+
+    /// Shortens the motion of a step from `start` and `start_poses` to `particles` and `poses` such that no pair comes closer than it may: call it after the solver, with all particles (three `double` each, metres, world frame) and all poses (body to world). Every particle is then no farther from its start than it was, every body is shifted and turned no farther; what is in no pair is unchanged. `report` may be null. Errors: a place that is not finite; particles or poses that a body moves with and that do not exist. Then nothing is changed.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_guard_hold(IntPtr guard, double* start, double* particles, UIntPtr particle_count, palpate_pose* start_poses, palpate_pose* poses, UIntPtr pose_count, palpate_guard_report* report);
+
+    /// Writes 1 if the motion of a step is proved to need no shortening, so that `palpate_guard_hold` would change nothing, else 0. Errors: as there.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_guard_is_free(IntPtr guard, double* start, double* particles, UIntPtr particle_count, palpate_pose* start_poses, palpate_pose* poses, UIntPtr pose_count, uint* is_free);
+
+    /// Takes from the velocities of particles that the last `palpate_guard_hold` shortened what led against the shortening: none becomes greater. `particles` are those that it left, `velocities` of all particles, three `double` each, `step` its seconds. Errors: another number of particles than in that step.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_guard_slow(IntPtr guard, double* particles, double* velocities, UIntPtr particle_count, double step);
+
+    /// The same for the velocities of all rigid bodies; those of tools are the host's, and stay. Errors: another number of bodies than in the last step.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_guard_slow_bodies(IntPtr guard, palpate_velocity* velocities, UIntPtr count, double step);
+
     /// Makes a mapping of `vertex_count` vertices: those of vertex `v` are the particles and weights from `starts[v]` up to `starts[v + 1]`; `starts` has one more number than there are vertices. The weights of a vertex sum to 1. Free it with `palpate_mapping_free`.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_mapping_new(uint* starts, UIntPtr vertex_count, uint* particles, double* weights, IntPtr* mapping);
@@ -1431,6 +1505,10 @@ public static unsafe class NativeMethods
     /// Finds the contacts of all pairs in the current state of the geometries. `report` may be null. Errors: a callback that fails, a new child of a compound that no detector serves; the contacts are then those of the last step that succeeded. Cost: a settled step does not allocate.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_scene_step(IntPtr scene, palpate_step_report* report);
+
+    /// Clears the memory that detectors have of earlier steps: the next step finds what a first one would. For a scene that stands for several worlds in turn. Contacts and events stay; no heap.
+    [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+    public static extern int palpate_scene_forget(IntPtr scene);
 
     /// Turns the events of a scene on (1) or off (0, the default). All contacts of the first step after that began.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

@@ -261,6 +261,11 @@
 #define PALPATE_BODY_KINEMATIC 5
 
 /**
+ * The rigid body `index`, moved by the host: the other side of a pair gives up its motion first. For a guard alone.
+ */
+#define PALPATE_BODY_TOOL 6
+
+/**
  * Penetration is corrected by the velocity of the bodies: simple, and adds energy.
  */
 #define PALPATE_BAUMGARTE 0
@@ -477,6 +482,11 @@ typedef struct palpate_geometry palpate_geometry;
  * Follows what two jaws hold of one tissue. One call at a time.
  */
 typedef struct palpate_grasp_tracker palpate_grasp_tracker;
+
+/**
+ * Bodies and pairs that are kept apart, whatever a solver does. One call at a time.
+ */
+typedef struct palpate_guard palpate_guard;
 
 /**
  * The inside of a vessel with its centreline. One call at a time.
@@ -1442,6 +1452,110 @@ typedef struct palpate_material {
 } palpate_material;
 
 /**
+ * A motion that was shortened.
+ */
+typedef struct palpate_shortened {
+    /**
+     * 0 for a particle, 1 for a rigid body or a tool.
+     */
+    uint32_t is_body;
+    /**
+     * 0.
+     */
+    uint32_t reserved;
+    /**
+     * The index of the particle, or of the pose.
+     */
+    size_t index;
+    /**
+     * The number of the pair that shortened it first.
+     */
+    size_t pair;
+    /**
+     * Metres: how far the end of the motion is from the wanted one; for a body, of its origin.
+     */
+    double lost;
+    /**
+     * Radians: the angle between the wanted rotation and that of the end; 0 for a particle.
+     */
+    double lost_turn;
+} palpate_shortened;
+
+/**
+ * A tool that did not get where the host moved it to: something that does not give way is between.
+ */
+typedef struct palpate_contradiction {
+    /**
+     * The index of the tool's pose.
+     */
+    size_t tool;
+    /**
+     * The number of the pair that holds the tool back most.
+     */
+    size_t pair;
+    /**
+     * Metres: how far the tool, where the host wants it, is nearer to the other side of the pair than allowed.
+     */
+    double missing;
+    /**
+     * Unit, world frame: moves the tool away from the other side.
+     */
+    double direction[3];
+} palpate_contradiction;
+
+/**
+ * What a guard has done in a step; without shortened motions, nothing. The arrays are valid until the next call with the guard.
+ */
+typedef struct palpate_guard_report {
+    /**
+     * Every motion that was shortened: particles first, then bodies, by index.
+     */
+    const struct palpate_shortened *shortened;
+    /**
+     * Their number.
+     */
+    size_t shortened_count;
+    /**
+     * Every tool that was cut short, by index.
+     */
+    const struct palpate_contradiction *contradictions;
+    /**
+     * Their number.
+     */
+    size_t contradiction_count;
+    /**
+     * Pairs of elements that could meet in the step, each of which is proved not to.
+     */
+    size_t near;
+    /**
+     * Pairs of elements that touch or cross at the start of the step: these are not guarded.
+     */
+    size_t crossing;
+    /**
+     * Passes over the pairs; 1 if nothing was shortened.
+     */
+    size_t rounds;
+    /**
+     * Pairs of elements that were put back to where they were at the start, since nothing else helped.
+     */
+    size_t frozen;
+} palpate_guard_report;
+
+/**
+ * The velocity of a rigid body.
+ */
+typedef struct palpate_velocity {
+    /**
+     * Of the centre of mass, metres per second.
+     */
+    double linear[3];
+    /**
+     * Radians per second, world frame.
+     */
+    double angular[3];
+} palpate_velocity;
+
+/**
  * A rigid body of XPBD.
  */
 typedef struct palpate_rigid_body {
@@ -1666,20 +1780,6 @@ typedef struct palpate_mass {
      */
     double inverse_inertia[3][3];
 } palpate_mass;
-
-/**
- * The velocity of a rigid body.
- */
-typedef struct palpate_velocity {
-    /**
-     * Of the centre of mass, metres per second.
-     */
-    double linear[3];
-    /**
-     * Radians per second, world frame.
-     */
-    double angular[3];
-} palpate_velocity;
 
 /**
  * One contact as three velocity constraints: 0 the normal, 1 and 2 the tangents.
@@ -2846,6 +2946,99 @@ palpate_status palpate_snapshot_compare(const char *before,
 struct palpate_material palpate_material_default(void);
 
 /**
+ * Makes a guard of nothing. Free it with `palpate_guard_free`.
+ */
+palpate_status palpate_guard_new(struct palpate_guard **guard);
+
+/**
+ * Frees a guard. Null is allowed.
+ */
+palpate_status palpate_guard_free(struct palpate_guard *guard);
+
+/**
+ * Adds a geometry of a scene as a body of the guard, and writes its number, from 0. `kind` says what it moves with:
+ * `PALPATE_BODY_STATIC` (at rest where it is), `_PARTICLES` (vertex `v` of a mesh is particle `index + v`), `_RIGID` or `_TOOL` (the
+ * pose `index`; a shape is taken in its own frame, coordinates of meshes and children of a compound in the frame of the pose). Topology,
+ * sizes, and coordinates of what does not move with particles are copied. Errors: a kind of geometry that the guard does not know (an
+ * implicit body without a Lipschitz constant); particles for what is no mesh.
+ */
+palpate_status palpate_guard_add(struct palpate_guard *guard,
+                                 struct palpate_scene *scene,
+                                 palpate_geometry_id geometry,
+                                 uint32_t kind,
+                                 size_t index,
+                                 size_t *body);
+
+/**
+ * Gives a body another geometry, or the same one after a cut. Errors: as `palpate_guard_add`; a mesh that the scene places, for
+ * a body at rest; another number of parts of a compound. Then nothing is changed.
+ */
+palpate_status palpate_guard_replace(struct palpate_guard *guard,
+                                     size_t body,
+                                     struct palpate_scene *scene,
+                                     palpate_geometry_id geometry);
+
+/**
+ * Keeps two bodies at least `distance` metres apart between their surfaces, which include their radii, or one from itself; where they
+ * are closer at the start of a step, they do not come closer. A negative distance allows radii to overlap by that much. Writes the
+ * number of the pair, from 0; `pair` may be null. Errors: a distance that with the radii of both is not above 0.
+ */
+palpate_status palpate_guard_add_pair(struct palpate_guard *guard,
+                                      size_t a,
+                                      size_t b,
+                                      double distance,
+                                      size_t *pair);
+
+/**
+ * Shortens the motion of a step from `start` and `start_poses` to `particles` and `poses` such that no pair comes closer than it may:
+ * call it after the solver, with all particles (three `double` each, metres, world frame) and all poses (body to world). Every particle
+ * is then no farther from its start than it was, every body is shifted and turned no farther; what is in no pair is unchanged.
+ * `report` may be null. Errors: a place that is not finite; particles or poses that a body moves with and that do not exist. Then nothing
+ * is changed.
+ */
+palpate_status palpate_guard_hold(struct palpate_guard *guard,
+                                  const double *start,
+                                  double *particles,
+                                  size_t particle_count,
+                                  const struct palpate_pose *start_poses,
+                                  struct palpate_pose *poses,
+                                  size_t pose_count,
+                                  struct palpate_guard_report *report);
+
+/**
+ * Writes 1 if the motion of a step is proved to need no shortening, so that `palpate_guard_hold` would change nothing, else 0. Errors: as
+ * there.
+ */
+palpate_status palpate_guard_is_free(struct palpate_guard *guard,
+                                     const double *start,
+                                     const double *particles,
+                                     size_t particle_count,
+                                     const struct palpate_pose *start_poses,
+                                     const struct palpate_pose *poses,
+                                     size_t pose_count,
+                                     uint32_t *is_free);
+
+/**
+ * Takes from the velocities of particles that the last `palpate_guard_hold` shortened what led against the shortening: none becomes
+ * greater. `particles` are those that it left, `velocities` of all particles, three `double` each, `step` its seconds. Errors: another
+ * number of particles than in that step.
+ */
+palpate_status palpate_guard_slow(struct palpate_guard *guard,
+                                  const double *particles,
+                                  double *velocities,
+                                  size_t particle_count,
+                                  double step);
+
+/**
+ * The same for the velocities of all rigid bodies; those of tools are the host's, and stay. Errors: another number of bodies than in the
+ * last step.
+ */
+palpate_status palpate_guard_slow_bodies(struct palpate_guard *guard,
+                                         struct palpate_velocity *velocities,
+                                         size_t count,
+                                         double step);
+
+/**
  * Makes a mapping of `vertex_count` vertices: those of vertex `v` are the particles and weights from `starts[v]` up to
  * `starts[v + 1]`; `starts` has one more number than there are vertices. The weights of a vertex sum to 1. Free it with
  * `palpate_mapping_free`.
@@ -2991,8 +3184,8 @@ struct palpate_sliding palpate_sliding_default(void);
 
 /**
  * Projects sliding constraints in their order, `iterations` times, in a step of `step` seconds, moves the state, and sets their
- * multipliers, forces and offsets; with 0 iterations forces and offsets alone. Errors: a particle or body that is not there; nothing
- * is changed then.
+ * multipliers, forces and offsets; with 0 iterations forces and offsets alone. Errors: a particle or body that is not there, a
+ * compliance, friction or grip that is negative or not finite; nothing is changed then.
  */
 palpate_status palpate_sliding_project(struct palpate_sliding *slidings,
                                        size_t count,
@@ -3424,6 +3617,12 @@ struct palpate_settings palpate_settings_default(void);
  */
 palpate_status palpate_scene_step(struct palpate_scene *scene,
                                   struct palpate_step_report *report);
+
+/**
+ * Clears the memory that detectors have of earlier steps: the next step finds what a first one would. For a scene that stands for
+ * several worlds in turn. Contacts and events stay; no heap.
+ */
+palpate_status palpate_scene_forget(struct palpate_scene *scene);
 
 /**
  * Turns the events of a scene on (1) or off (0, the default). All contacts of the first step after that began.

@@ -72,7 +72,7 @@ fn index(value: u32, count: usize, what: &str, number: usize) -> Outcome<usize> 
     Err(Failure::range(format!("sliding {number} names {what} {value}: wanted less than {count}")))
 }
 
-/// A constraint of Rust. Errors: a particle or body that is not there.
+/// A constraint of Rust. Errors: a particle or body that is not there, a negative quantity.
 fn own(given: &palpate_sliding, [particles, bodies]: [usize; 2], number: usize) -> Outcome<Sliding> {
     let mut tissue = [(0, 0.0); 4];
     for ((entry, &vertex), &weight) in tissue.iter_mut().zip(&given.tissue).zip(&given.weights) {
@@ -88,14 +88,22 @@ fn own(given: &palpate_sliding, [particles, bodies]: [usize; 2], number: usize) 
         let of = |end| index(end, particles, "particle", number);
         ShaftSegment::Particles([of(first)?, of(second)?])
     };
+    for (what, value) in
+        [("compliance", given.compliance), ("friction", given.friction), ("grip", given.grip)]
+    {
+        if !(value >= 0.0 && value.is_finite()) {
+            let text = format!("{what} of sliding {number} is {value}: wanted a finite number, 0 or more");
+            return Err(Failure::argument(text));
+        }
+    }
     let mut made = Sliding::new(&tissue, shaft, given.weight);
     (made.compliance, made.friction, made.grip) = (given.compliance, given.friction, given.grip);
     Ok(made.with_multipliers(given.across.into(), given.along))
 }
 
 /// Projects sliding constraints in their order, `iterations` times, in a step of `step` seconds, moves the state, and sets their
-/// multipliers, forces and offsets; with 0 iterations forces and offsets alone. Errors: a particle or body that is not there; nothing
-/// is changed then.
+/// multipliers, forces and offsets; with 0 iterations forces and offsets alone. Errors: a particle or body that is not there, a
+/// compliance, friction or grip that is negative or not finite; nothing is changed then.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn palpate_sliding_project(
     slidings: *mut palpate_sliding,

@@ -116,7 +116,7 @@ impl Sliding {
         if most <= 0.0 || mass <= 0.0 {
             return;
         }
-        let wanted = (self.along - slip / mass).clamp(-most, most);
+        let wanted = (self.along - slip / mass).min(most).max(-most);
         let impulse = now.direction * (wanted - self.along);
         self.along = wanted;
         self.push(state, &impulse);
@@ -275,6 +275,18 @@ mod tests {
     }
 
     /// A needle that does not move is met by the tissue alone; one that is free turns about its centre.
+    /// A solver that has diverged is no panic.
+    #[test]
+    fn a_place_that_is_no_number_stays_one() {
+        let before = particles();
+        let mut now = before.clone();
+        now[1].x = f64::NAN;
+        let mut sliding = Sliding { friction: 0.3, grip: 0.1, ..sliding(&before) };
+        sliding.project(&mut state(&mut now, &before, &[1.0; 5]), STEP);
+        assert!(sliding.multipliers().1.is_nan() || sliding.multipliers().1 == 0.0);
+        assert!(now[1].x.is_nan());
+    }
+
     #[test]
     fn a_rigid_needle_is_turned_and_moved() {
         let ends = [Point::new(0.0, -0.5, 0.0), Point::new(0.0, 0.5, 0.0)];
