@@ -4,11 +4,12 @@ use super::path::{Meeting, Motion, Path};
 use crate::contact_ids::id_of_second;
 use crate::pairs::NoSettings;
 use crate::pairs::implicit::implicit_contact::flags_of;
+use crate::pairs::implicit::values_at::values_at;
 use crate::{About, Chunk, Chunks, Context, Flags, LipschitzBody, PairDetector, Points, Status};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::implicit::{ImplicitFunction, Sample};
 use palpate_geometry::{ImplicitBody, Needs, PointSet};
-use palpate_math::{Point, Vector, direction};
+use palpate_math::{Aabb, Point, Vector, direction};
 use std::ops::Range;
 
 /// First contacts of moving points (bare, particles with a radius, or the vertices of a mesh) with a moving implicit body. A
@@ -57,28 +58,37 @@ impl ImplicitPointSetCcd {
         let (radius, margin) = (b.radius(), context.margin());
         let bounds = a.sublevel_bounds(0.0).grown(radius + margin);
         let ([previous, current], entries) = (b.motion(), &self.entries);
+        let level = radius + margin;
+        let start_of = |vertex: usize| motion.carried * previous[vertex];
+        let is_near =
+            |vertex: usize| Aabb::from_points([start_of(vertex), current[vertex]]).overlaps(&bounds);
         let job = |range: Range<usize>, chunk: &mut Chunk| {
-            chunk.scratch.get::<ChangedEntries>().0.clear();
-            for vertex in range.filter(|&vertex| wanted(vertex as u32)) {
-                let (start, end) = (motion.carried * previous[vertex], current[vertex]);
-                let swept = palpate_math::Aabb::from_points([start, end]);
-                let met = if swept.overlaps(&bounds) {
-                    Path { body: a, start, end, level: radius + margin, lipschitz }.follow()
-                } else {
+            let Chunk { contacts, flags, scratch, .. } = chunk;
+            let changed = &mut scratch.get::<ChangedEntries>().0;
+            changed.clear();
+            let asked = range.filter(|&vertex| wanted(vertex as u32));
+            let left = asked.clone().filter(|&vertex| entries[vertex].is_some() && !is_near(vertex));
+            changed.extend(left.map(|vertex| (vertex, None)));
+            let near = asked.filter(|&vertex| is_near(vertex)).map(|vertex| (vertex, start_of(vertex)));
+            values_at(a, &bounds, near, |vertex, start, least| {
+                let (end, remembered) = (current[vertex], entries[vertex]);
+                let is_apart = least > level + lipschitz * (end - start).norm();
+                let met = if is_apart {
                     Meeting::Never
+                } else {
+                    Path { body: a, start, end, level, lipschitz }.follow()
                 };
-                let remembered = entries[vertex];
-                let (contact, entry, flags) =
+                let (contact, entry, own) =
                     meet(a, b, vertex as u32, [start, end], &motion, &met, remembered);
-                chunk.contacts.extend(contact);
-                chunk.flags |= flags;
+                contacts.extend(contact);
+                *flags |= own;
                 // What is outside at the end has left.
                 let inside = entry.is_some() && a.sample(&end).value < radius;
                 let entry = entry.filter(|_| inside);
                 if entry.is_some() || remembered.is_some() {
-                    chunk.scratch.get::<ChangedEntries>().0.push((vertex, entry));
+                    changed.push((vertex, entry));
                 }
-            }
+            });
         };
         let changed = &mut self.changed;
         changed.clear();

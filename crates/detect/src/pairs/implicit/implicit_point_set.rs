@@ -3,18 +3,14 @@
 use crate::contact_ids::id_of_second;
 use crate::pairs::NoSettings;
 use crate::pairs::implicit::implicit_contact::Reach;
+use crate::pairs::implicit::values_at::values_at;
 use crate::{About, Chunk, Chunks, Context, Flags, PairDetector, Points, Status};
-use arrayvec::ArrayVec;
 use palpate_contact::{CollisionData, Feature, IdPart};
 use palpate_geometry::implicit::{ImplicitFunction, Sample};
 use palpate_geometry::{ImplicitBody, PointSet};
-use palpate_math::Point;
 
 /// Vertices per chunk: about ten microseconds of work.
 const VERTICES_PER_CHUNK: usize = 256;
-
-/// Vertices whose values are asked for at once: of a large grid the samples of several are then on their way from memory.
-const TOGETHER: usize = 32;
 
 /// Implicit body against points (spheres, if they have a radius): the value and gradient of the function at each
 /// vertex. Exact if the function is a distance; otherwise the value is used as the distance or, if only its sign is
@@ -54,41 +50,26 @@ impl PairDetector for ImplicitPointSet {
     ) -> Status {
         let reach = Reach { body: a, radius: b.radius(), context };
         let bounds = a.sublevel_bounds(0.0).grown(reach.cutoff());
-        let (positions, function) = (b.positions(), a.as_function());
-        let is_near = |vertex: &usize| bounds.contains_point(&positions[*vertex]);
-        // Values take less time than gradients. Of a function of the user's both take the same, and without a Lipschitz constant a
-        // value is no distance. The rounding error is far less than a billionth.
-        let by_value = a.lipschitz().is_some() && a.function().describe().is_some();
-        let highest = reach.cutoff() + 1e-9 * bounds.largest_coordinate();
+        let positions = b.positions();
         let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
-            let mut left = range.filter(is_near);
-            loop {
-                let near: ArrayVec<usize, TOGETHER> = left.by_ref().take(TOGETHER).collect();
-                if near.is_empty() {
+            let near = range.map(|vertex| (vertex, positions[vertex]));
+            let near = near.filter(|(_, place)| bounds.contains_point(place));
+            values_at(a, &bounds, near, |vertex, place, least| {
+                if least > reach.cutoff() {
                     return;
                 }
-                let places: ArrayVec<Point, TOGETHER> =
-                    near.iter().map(|&vertex| positions[vertex]).collect();
-                let mut values = [f64::NEG_INFINITY; TOGETHER];
-                if by_value {
-                    function.values(&places, &mut values[..places.len()]);
-                }
-                for ((vertex, place), _) in
-                    near.iter().zip(&places).zip(values).filter(|(_, value)| *value <= highest)
+                let signed = a.signed_distance(&place);
+                let sample =
+                    Sample { value: signed.distance, gradient: signed.gradient, feature: signed.feature };
+                let vertex = vertex as u32;
+                let other = |point| Feature::vertex(vertex, b.owner(vertex), point);
+                if let Some(contact) =
+                    reach.at_place(&place, &sample, id_of_second(IdPart::Vertex(vertex)), other)
                 {
-                    let signed = a.signed_distance(place);
-                    let sample =
-                        Sample { value: signed.distance, gradient: signed.gradient, feature: signed.feature };
-                    let vertex = *vertex as u32;
-                    let other = |point| Feature::vertex(vertex, b.owner(vertex), point);
-                    if let Some(contact) =
-                        reach.at_place(place, &sample, id_of_second(IdPart::Vertex(vertex)), other)
-                    {
-                        chunk.flags |= reach.flags(sample.value);
-                        chunk.contacts.push(contact);
-                    }
+                    chunk.flags |= reach.flags(sample.value);
+                    chunk.contacts.push(contact);
                 }
-            }
+            });
         };
         let flags: Flags = self.chunks.run(context.executor(), positions.len(), VERTICES_PER_CHUNK, job, out);
         flags.into()

@@ -18,3 +18,4 @@ pub(crate) mod implicit_tetra_mesh;
 pub(crate) mod settings;
 #[cfg(test)]
 pub(crate) mod surface_samples;
+pub(crate) mod values_at;
