@@ -1182,7 +1182,7 @@ public static unsafe class NativeMethods
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_guard_add(IntPtr guard, IntPtr scene, ulong geometry, uint kind, UIntPtr index, UIntPtr* body);
 
-    /// Gives a body another geometry, or the same one after a cut. Errors: as `palpate_guard_add`; a mesh that the scene places, for a body at rest; another number of parts of a compound. Then nothing is changed.
+    /// Gives a body another geometry, or the same one after a cut; pairs keep their distances, with the radii of the new one. Errors: as `palpate_guard_add`; another number of parts of a compound; a distance that with the new radii is not above 0. Then nothing is changed.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_guard_replace(IntPtr guard, UIntPtr body, IntPtr scene, ulong geometry);
 
@@ -1190,19 +1190,19 @@ public static unsafe class NativeMethods
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_guard_add_pair(IntPtr guard, UIntPtr a, UIntPtr b, double distance, UIntPtr* pair);
 
-    /// Shortens the motion of a step from `start` and `start_poses` to `particles` and `poses` such that no pair comes closer than it may: call it after the solver, with all particles (three `double` each, metres, world frame) and all poses (body to world). Every particle is then no farther from its start than it was, every body is shifted and turned no farther; what is in no pair is unchanged. `report` may be null. Errors: a place that is not finite; particles or poses that a body moves with and that do not exist. Then nothing is changed.
+    /// Shortens the motion of a step from `start` and `start_poses` to `particles` and `poses` such that no pair comes closer than it may: call it after the solver, with all particles (three `double` each, metres, world frame) and all poses (body to world). Every particle is then no farther from its start than it was, every body is shifted and turned no farther; what is in no pair is unchanged. `start` and `particles` may be one array, as may be `start_poses` and `poses`; `report` may be null. Errors: a place of a body that is not finite; particles or poses that a body moves with and that do not exist. Then no motion is changed, and the guard has no last step.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_guard_hold(IntPtr guard, double* start, double* particles, UIntPtr particle_count, palpate_pose* start_poses, palpate_pose* poses, UIntPtr pose_count, palpate_guard_report* report);
 
-    /// Writes 1 if the motion of a step is proved to need no shortening, so that `palpate_guard_hold` would change nothing, else 0. Errors: as there.
+    /// Writes 1 if the motion of a step is proved to need no shortening, so that `palpate_guard_hold` would change nothing, else 0. The guard then has no last step: ask before it holds. Errors: as there.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_guard_is_free(IntPtr guard, double* start, double* particles, UIntPtr particle_count, palpate_pose* start_poses, palpate_pose* poses, UIntPtr pose_count, uint* is_free);
 
-    /// Takes from the velocities of particles that the last `palpate_guard_hold` shortened what led against the shortening: none becomes greater. `particles` are those that it left, `velocities` of all particles, three `double` each, `step` its seconds. Errors: another number of particles than in that step.
+    /// Takes from the velocities of particles that the last `palpate_guard_hold` shortened what led against the shortening: none becomes greater. `particles` are those that it left, `velocities` of all particles, three `double` each, in another array; `step` its seconds. Errors: another number of particles than in that step, or no last step.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_guard_slow(IntPtr guard, double* particles, double* velocities, UIntPtr particle_count, double step);
 
-    /// The same for the velocities of all rigid bodies; those of tools are the host's, and stay. Errors: another number of bodies than in the last step.
+    /// The same for the velocities of all rigid bodies; those of tools are the host's, and stay. Errors: another number of bodies than in the last step, or no last step.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_guard_slow_bodies(IntPtr guard, palpate_velocity* velocities, UIntPtr count, double step);
 
@@ -1278,7 +1278,7 @@ public static unsafe class NativeMethods
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern palpate_sliding palpate_sliding_default();
 
-    /// Projects sliding constraints in their order, `iterations` times, in a step of `step` seconds, moves the state, and sets their multipliers, forces and offsets; with 0 iterations forces and offsets alone. Errors: a particle or body that is not there; nothing is changed then.
+    /// Projects sliding constraints in their order, `iterations` times, in a step of `step` seconds, moves the state, and sets their multipliers, forces and offsets; with 0 iterations forces and offsets alone. Errors: a particle or body that is not there, a compliance, friction or grip that is negative or not finite; nothing is changed then.
     [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
     public static extern int palpate_sliding_project(palpate_sliding* slidings, UIntPtr count, palpate_pbd_state* state, double step, uint iterations);
 

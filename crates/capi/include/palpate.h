@@ -2970,8 +2970,9 @@ palpate_status palpate_guard_add(struct palpate_guard *guard,
                                  size_t *body);
 
 /**
- * Gives a body another geometry, or the same one after a cut. Errors: as `palpate_guard_add`; a mesh that the scene places, for
- * a body at rest; another number of parts of a compound. Then nothing is changed.
+ * Gives a body another geometry, or the same one after a cut; pairs keep their distances, with the radii of the new one. Errors: as
+ * `palpate_guard_add`; another number of parts of a compound; a distance that with the new radii is not above 0. Then nothing is
+ * changed.
  */
 palpate_status palpate_guard_replace(struct palpate_guard *guard,
                                      size_t body,
@@ -2993,8 +2994,8 @@ palpate_status palpate_guard_add_pair(struct palpate_guard *guard,
  * Shortens the motion of a step from `start` and `start_poses` to `particles` and `poses` such that no pair comes closer than it may:
  * call it after the solver, with all particles (three `double` each, metres, world frame) and all poses (body to world). Every particle
  * is then no farther from its start than it was, every body is shifted and turned no farther; what is in no pair is unchanged.
- * `report` may be null. Errors: a place that is not finite; particles or poses that a body moves with and that do not exist. Then nothing
- * is changed.
+ * `start` and `particles` may be one array, as may be `start_poses` and `poses`; `report` may be null. Errors: a place of a body that is
+ * not finite; particles or poses that a body moves with and that do not exist. Then no motion is changed, and the guard has no last step.
  */
 palpate_status palpate_guard_hold(struct palpate_guard *guard,
                                   const double *start,
@@ -3006,8 +3007,8 @@ palpate_status palpate_guard_hold(struct palpate_guard *guard,
                                   struct palpate_guard_report *report);
 
 /**
- * Writes 1 if the motion of a step is proved to need no shortening, so that `palpate_guard_hold` would change nothing, else 0. Errors: as
- * there.
+ * Writes 1 if the motion of a step is proved to need no shortening, so that `palpate_guard_hold` would change nothing, else 0. The guard
+ * then has no last step: ask before it holds. Errors: as there.
  */
 palpate_status palpate_guard_is_free(struct palpate_guard *guard,
                                      const double *start,
@@ -3020,8 +3021,8 @@ palpate_status palpate_guard_is_free(struct palpate_guard *guard,
 
 /**
  * Takes from the velocities of particles that the last `palpate_guard_hold` shortened what led against the shortening: none becomes
- * greater. `particles` are those that it left, `velocities` of all particles, three `double` each, `step` its seconds. Errors: another
- * number of particles than in that step.
+ * greater. `particles` are those that it left, `velocities` of all particles, three `double` each, in another array; `step` its seconds.
+ * Errors: another number of particles than in that step, or no last step.
  */
 palpate_status palpate_guard_slow(struct palpate_guard *guard,
                                   const double *particles,
@@ -3031,7 +3032,7 @@ palpate_status palpate_guard_slow(struct palpate_guard *guard,
 
 /**
  * The same for the velocities of all rigid bodies; those of tools are the host's, and stay. Errors: another number of bodies than in the
- * last step.
+ * last step, or no last step.
  */
 palpate_status palpate_guard_slow_bodies(struct palpate_guard *guard,
                                          struct palpate_velocity *velocities,

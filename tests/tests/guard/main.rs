@@ -7,6 +7,7 @@ mod cost;
 mod deep;
 mod grasper;
 mod oracle;
+mod replace;
 mod scene;
 mod settled;
 mod vessel;

@@ -2,7 +2,7 @@
 
 use super::rigid::{checked_step, palpate_velocity};
 use super::{PALPATE_BODY_PARTICLES, PALPATE_BODY_RIGID, PALPATE_BODY_STATIC};
-use crate::handle::{Guarded, boxed, enter, free, objects};
+use crate::handle::{Entered, Guarded, boxed, enter, free, objects};
 use crate::input::{Out, array, array_mut};
 use crate::scene::palpate_scene;
 use crate::status::{Failure, Outcome, palpate_status};
@@ -139,8 +139,9 @@ pub unsafe extern "C" fn palpate_guard_add(
     })
 }
 
-/// Gives a body another geometry, or the same one after a cut. Errors: as `palpate_guard_add`; a mesh that the scene places, for
-/// a body at rest; another number of parts of a compound. Then nothing is changed.
+/// Gives a body another geometry, or the same one after a cut; pairs keep their distances, with the radii of the new one. Errors: as
+/// `palpate_guard_add`; another number of parts of a compound; a distance that with the new radii is not above 0. Then nothing is
+/// changed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn palpate_guard_replace(
     guard: *mut palpate_guard,
@@ -152,13 +153,14 @@ pub unsafe extern "C" fn palpate_guard_replace(
         // SAFETY: by the rules of the header.
         let (mut own, scene) = unsafe { (enter(guard, "the guard")?, enter(scene, "the scene")?) };
         let ((body, moves), id) = (own.body(body)?, scene.geometry(geometry)?);
-        if moves == Moves::Fixed && scene.scene.placement(id)?.is_some() {
-            let text =
-                "the geometry is placed by the scene: wanted one whose coordinates are world coordinates";
-            return Err(Failure::argument(text));
-        }
-        let of_scene = scene.scene.geometry(id)?;
-        own.run(|own| Ok(own.guard.replace(body, of_scene)?), |_| ())
+        let (of_scene, placement) = (scene.scene.geometry(id)?, scene.scene.placement(id)?);
+        let replace = |own: &mut Guarding| {
+            Ok(match (moves, placement) {
+                (Moves::Fixed, Some(pose)) => own.guard.replace_placed(body, of_scene, &pose),
+                _ => own.guard.replace(body, of_scene),
+            }?)
+        };
+        own.run(replace, |_| ())
     })
 }
 
@@ -188,8 +190,8 @@ pub unsafe extern "C" fn palpate_guard_add_pair(
 /// Shortens the motion of a step from `start` and `start_poses` to `particles` and `poses` such that no pair comes closer than it may:
 /// call it after the solver, with all particles (three `double` each, metres, world frame) and all poses (body to world). Every particle
 /// is then no farther from its start than it was, every body is shifted and turned no farther; what is in no pair is unchanged.
-/// `report` may be null. Errors: a place that is not finite; particles or poses that a body moves with and that do not exist. Then nothing
-/// is changed.
+/// `start` and `particles` may be one array, as may be `start_poses` and `poses`; `report` may be null. Errors: a place of a body that is
+/// not finite; particles or poses that a body moves with and that do not exist. Then no motion is changed, and the guard has no last step.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn palpate_guard_hold(
     guard: *mut palpate_guard,
@@ -203,29 +205,26 @@ pub unsafe extern "C" fn palpate_guard_hold(
 ) -> palpate_status {
     call(|| {
         // SAFETY: by the rules of the header; a point is three `double`.
-        let (mut own, start, particles, start_poses, poses) = unsafe {
-            (
-                enter(guard, "the guard")?,
-                array(start.cast::<Point>(), particle_count, "start")?,
-                array_mut(particles.cast::<Point>(), particle_count, "particles")?,
-                array(start_poses, pose_count, "start_poses")?,
-                array_mut(poses, pose_count, "poses")?,
-            )
-        };
-        own.read(start_poses, poses)?;
-        // The host's are changed at the end alone: a shape of the host may fail.
-        own.particles.clear();
-        own.particles.extend_from_slice(particles);
-        let hold = |own: &mut Guarding| {
-            let start = Start { particles: start, poses: &own.start };
-            Ok(own.guard.hold(start, &mut own.particles, &mut own.poses).map(drop)?)
-        };
-        own.run(hold, |_| ())?;
+        let (mut own, start) =
+            unsafe { (enter(guard, "the guard")?, array(start.cast::<Point>(), particle_count, "start")?) };
+        // SAFETY: as above. What is to be changed is copied, since it may be `start` itself.
+        unsafe {
+            own.read(array(start_poses, pose_count, "start_poses")?, array(poses, pose_count, "poses")?)?;
+            let given = array(particles.cast_const().cast::<Point>(), particle_count, "particles")?;
+            own.particles.clear();
+            own.particles.extend_from_slice(given);
+        }
+        own.hold(start)?;
         own.counts = [particle_count, pose_count];
         for shortened in &own.guard.report().shortened {
-            match shortened.mover {
-                Mover::Particle(index) => particles[index] = own.particles[index],
-                Mover::Body(index) => poses[index] = palpate_pose::of(&own.poses[index]),
+            // SAFETY: a mover is one of so many places, which are of the host's arrays.
+            unsafe {
+                match shortened.mover {
+                    Mover::Particle(index) => {
+                        particles.cast::<Point>().add(index).write(own.particles[index]);
+                    }
+                    Mover::Body(index) => poses.add(index).write(palpate_pose::of(&own.poses[index])),
+                }
             }
         }
         let told = own.told();
@@ -236,8 +235,8 @@ pub unsafe extern "C" fn palpate_guard_hold(
     })
 }
 
-/// Writes 1 if the motion of a step is proved to need no shortening, so that `palpate_guard_hold` would change nothing, else 0. Errors: as
-/// there.
+/// Writes 1 if the motion of a step is proved to need no shortening, so that `palpate_guard_hold` would change nothing, else 0. The guard
+/// then has no last step: ask before it holds. Errors: as there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn palpate_guard_is_free(
     guard: *mut palpate_guard,
@@ -262,20 +261,20 @@ pub unsafe extern "C" fn palpate_guard_is_free(
             )
         };
         own.read(start_poses, poses)?;
+        own.counts = [0; 2];
         let is_free = |own: &mut Guarding| {
             let start = Start { particles: start, poses: &own.start };
             Ok(own.guard.is_free(start, particles, &own.poses)?)
         };
-        let free = own.run(is_free, |_| ())?;
-        own.counts = [particle_count, pose_count];
+        let free = own.run(is_free, |own| own.guard.forget())?;
         out.put(u32::from(free));
         Ok(())
     })
 }
 
 /// Takes from the velocities of particles that the last `palpate_guard_hold` shortened what led against the shortening: none becomes
-/// greater. `particles` are those that it left, `velocities` of all particles, three `double` each, `step` its seconds. Errors: another
-/// number of particles than in that step.
+/// greater. `particles` are those that it left, `velocities` of all particles, three `double` each, in another array; `step` its seconds.
+/// Errors: another number of particles than in that step, or no last step.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn palpate_guard_slow(
     guard: *mut palpate_guard,
@@ -301,7 +300,7 @@ pub unsafe extern "C" fn palpate_guard_slow(
 }
 
 /// The same for the velocities of all rigid bodies; those of tools are the host's, and stay. Errors: another number of bodies than in the
-/// last step.
+/// last step, or no last step.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn palpate_guard_slow_bodies(
     guard: *mut palpate_guard,
@@ -335,6 +334,18 @@ fn moves_of(kind: u32, index: usize) -> Outcome<Moves> {
             return Err(Failure::argument(text));
         }
     })
+}
+
+impl Entered<'_, Guarding> {
+    /// Holds the step that was read. After an error there is no last step.
+    fn hold(&mut self, start: &[Point]) -> Outcome {
+        self.counts = [0; 2];
+        let hold = |own: &mut Guarding| {
+            let start = Start { particles: start, poses: &own.start };
+            Ok(own.guard.hold(start, &mut own.particles, &mut own.poses).map(drop)?)
+        };
+        self.run(hold, |own| own.guard.forget())
+    }
 }
 
 impl Guarding {

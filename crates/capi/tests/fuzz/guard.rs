@@ -10,11 +10,15 @@ use std::ptr::null_mut;
 const MOST: usize = 24;
 
 /// One guard; null until it is asked for.
-pub(crate) struct Guarding(*mut palpate_guard);
+pub(crate) struct Guarding {
+    guard: *mut palpate_guard,
+    /// How many particles and poses the last step had.
+    counts: [usize; 2],
+}
 
 impl Guarding {
     pub(crate) fn new() -> Self {
-        Self(null_mut())
+        Self { guard: null_mut(), counts: [0; 2] }
     }
 
     /// One call.
@@ -30,18 +34,18 @@ impl Guarding {
         unsafe {
             match random.below(12) {
                 0 => {
-                    palpate_guard_free(self.0);
-                    palpate_guard_new(&mut self.0)
+                    palpate_guard_free(self.guard);
+                    palpate_guard_new(&mut self.guard)
                 }
                 1..=3 => {
                     let kind = [0, 1, 1, 4, 6, 5][random.below(6)];
                     let (index, body) = (random.below(4), maybe_mut(random, &mut number_of_body));
-                    palpate_guard_add(self.0, scene, geometry, kind, index, body)
+                    palpate_guard_add(self.guard, scene, geometry, kind, index, body)
                 }
-                4 => palpate_guard_replace(self.0, random.below(4), scene, geometry),
+                4 => palpate_guard_replace(self.guard, random.below(4), scene, geometry),
                 5 | 6 => {
                     let [a, b] = [0; 2].map(|_: usize| random.below(5));
-                    palpate_guard_add_pair(self.0, a, b, 0.01 * sound(random), &mut pair)
+                    palpate_guard_add_pair(self.guard, a, b, 0.01 * sound(random), &mut pair)
                 }
                 _ => self.step(random),
             }
@@ -49,7 +53,11 @@ impl Guarding {
     }
 
     unsafe fn step(&mut self, random: &mut Random) -> palpate_status {
-        let (count, pose_count) = (random.below(MOST), random.below(4));
+        let mut counts = [random.below(MOST), 3 + random.below(3)];
+        if random.below(2) == 0 {
+            counts = self.counts;
+        }
+        let [count, pose_count] = counts;
         let start: Vec<[f64; 3]> = (0..count).map(|_| three(random)).collect();
         let mut end: Vec<[f64; 3]> =
             start.iter().map(|p| p.map(|x| x + 0.1 * random.between(-1.0, 1.0))).collect();
@@ -62,14 +70,22 @@ impl Guarding {
         // SAFETY: as above; the arrays have as many items as their counts.
         unsafe {
             match random.below(5) {
-                0 => {
-                    palpate_guard_is_free(self.0, from, to, count, poses, to_poses, pose_count, &mut is_free)
-                }
-                1 => palpate_guard_slow(self.0, to, out.cast(), count, step),
-                2 => palpate_guard_slow_bodies(self.0, out.cast(), pose_count, step),
+                0 => palpate_guard_is_free(
+                    self.guard,
+                    from,
+                    to,
+                    count,
+                    poses,
+                    to_poses,
+                    pose_count,
+                    &mut is_free,
+                ),
+                1 => palpate_guard_slow(self.guard, to, out.cast(), count, step),
+                2 => palpate_guard_slow_bodies(self.guard, out.cast(), pose_count, step),
                 _ => {
+                    self.counts = counts;
                     let report = report.as_mut_ptr();
-                    palpate_guard_hold(self.0, from, to, count, poses, to_poses, pose_count, report)
+                    palpate_guard_hold(self.guard, from, to, count, poses, to_poses, pose_count, report)
                 }
             }
         }
@@ -77,6 +93,6 @@ impl Guarding {
 
     pub(crate) unsafe fn free(self) {
         // SAFETY: freed once.
-        assert_eq!(unsafe { palpate_guard_free(self.0) }, PALPATE_OK);
+        assert_eq!(unsafe { palpate_guard_free(self.guard) }, PALPATE_OK);
     }
 }

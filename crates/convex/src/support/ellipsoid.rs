@@ -6,8 +6,8 @@ use super::{Core, Extreme, NO_ID, Projection};
 
 /// A solid ellipsoid centred at the local origin.
 ///
-/// It is rounded by about three quarters of its smallest radius of curvature: its core is the ellipsoid eroded by that, so that pairs
-/// which overlap by less only need the distance of the cores.
+/// It is rounded by 0.475 to 0.95 of its smallest radius of curvature: its core is the ellipsoid eroded by that, so that pairs which
+/// overlap by less only need the distance of the cores.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ellipsoid {
     /// The semi-axes along local x, y and z; not negative.
@@ -53,7 +53,8 @@ impl Core<Vector3<f64>> for Ellipsoid {
 
     #[inline(always)]
     fn bounding_radius(&self) -> f64 {
-        self.radii.x.max(self.radii.y).max(self.radii.z) - self.radius()
+        // That of the core is less, but not the rounding error of its points.
+        self.radii.x.max(self.radii.y).max(self.radii.z)
     }
 
     #[inline(always)]
@@ -61,7 +62,7 @@ impl Core<Vector3<f64>> for Ellipsoid {
         let r = &self.radii;
         let (least, most) = (r.x.min(r.y).min(r.z), r.x.max(r.y).max(r.z));
         let bend = if most > 0.0 { least / most * least } else { 0.0 };
-        // A power of two, so that what is subtracted here and added again changes no digit.
+        // A power of two: along an axis, what is subtracted from a semi-axis and added again changes no digit.
         f64::from_bits((ROUNDED * bend).to_bits() & POWER_OF_TWO)
     }
 

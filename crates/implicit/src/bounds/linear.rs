@@ -9,14 +9,9 @@ use crate::base::CellValues;
 pub fn below_the_higher(a: &CellValues, b: &CellValues, corners: usize) -> CellValues {
     let rise: CellValues = std::array::from_fn(|k| b[k] - a[k]);
     let s = highest_minimum(a, &rise, corners, 1.0);
-    // Avoids rounding at the ends.
-    if s == 0.0 {
-        *a
-    } else if s == 1.0 {
-        *b
-    } else {
-        std::array::from_fn(|k| a[k] + s * rise[k])
-    }
+    let mixture = std::array::from_fn(|k| a[k] + s * rise[k]);
+    // Rounding may leave the mixture below its ends.
+    highest([*a, *b, mixture], corners)
 }
 
 /// Returns the best linear lower bound of a function over the part of the cell where a constraint is not positive,
@@ -27,7 +22,18 @@ pub(crate) fn below_where_not_positive(a: &CellValues, b: &CellValues, corners: 
         return None;
     }
     let s = highest_minimum(a, b, corners, f64::INFINITY);
-    Some(if s == 0.0 { *a } else { std::array::from_fn(|k| a[k] + s * b[k]) })
+    Some(highest([*a, std::array::from_fn(|k| a[k] + s * b[k])], corners))
+}
+
+/// Returns the first of those with the greatest minimum.
+fn highest<const N: usize>(bounds: [CellValues; N], corners: usize) -> CellValues {
+    let minima = bounds.map(|bound| bound[..corners].iter().copied().fold(f64::INFINITY, smaller));
+    bounds[(1..N).fold(0, |best, k| if minima[k] > minima[best] { k } else { best })]
+}
+
+/// Returns the lesser of two numbers, or NaN: no minimum of a bound that is not a number.
+fn smaller(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a < b { a } else { b }
 }
 
 /// Returns the `s` from 0 to `most` for which the least of the numbers `a + s rise` of the corners is greatest. That is concave and
@@ -40,8 +46,9 @@ fn highest_minimum(a: &CellValues, rise: &CellValues, corners: usize, most: f64)
     while rise[low] > 0.0 {
         let mut next = (most, low);
         for k in (0..corners).filter(|&k| rise[k] < rise[low]) {
-            let meets = (a[k] - a[low]) / (rise[low] - rise[k]);
-            if meets < next.0 {
+            // Of corners that are almost the same, rounding would lead back.
+            let meets = ((a[k] - a[low]) / (rise[low] - rise[k])).max(s);
+            if meets < next.0 || meets == next.0 && rise[k] < rise[next.1] {
                 next = (meets, k);
             }
         }
@@ -80,6 +87,62 @@ mod tests {
         assert_eq!(higher([4.0, 0.0], [0.0, 4.0]), [2.0, 2.0]);
         assert_eq!(higher([1.0, 2.0], [3.0, 4.0]), [3.0, 4.0]);
         assert_eq!(higher([5.0, 6.0], [3.0, 4.0]), [5.0, 6.0]);
+    }
+
+    /// Two corners are the same but for their last digits: where one line meets the other is a quotient of these.
+    #[test]
+    fn corners_that_rounding_tells_apart_lead_no_way_back() {
+        let ulp = 1.0 / (1_u64 << 55) as f64;
+        let of = |values: [f64; 4]| -> CellValues {
+            std::array::from_fn(|k| values.get(k).copied().unwrap_or(0.0))
+        };
+        let (a, b) = (of([-1.0, 0.25, 0.25 - ulp, 5.0]), of([1.0, 0.25 + 2.0 * ulp, 0.25 - ulp, 0.0]));
+        let mixture = below_the_higher(&a, &b, 4);
+        assert!(least(&mixture, 4) > 0.24 && mixture[3] <= 5.0, "{mixture:?}");
+        let (a, b) = (of([-1.0, 0.25, 0.25 - ulp, 0.5]), of([2.0, 2.0 * ulp, 0.0, -0.1]));
+        let bound = below_where_not_positive(&a, &b, 4).unwrap();
+        assert!(least(&bound, 4) > 0.24 && bound[3] <= 0.5, "{bound:?}");
+    }
+
+    /// Against all pairs of corners: with corners that are equal, or differ by their last digits, and infinite ones.
+    #[test]
+    fn no_pair_of_corners_gives_a_higher_minimum() {
+        let mut state = 31_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+        };
+        let (mut mixed, mut close) = (0, 0);
+        for case in 0..20_000 {
+            let corners = [2, 3, 4, 8][case % 4];
+            let mut values: [CellValues; 2] = [0; 2].map(|_| std::array::from_fn(|_| random()));
+            if case % 3 == 0 {
+                for list in &mut values {
+                    list[1] = list[0] + random() * f64::EPSILON;
+                }
+                close += 1;
+            }
+            if case % 7 == 0 {
+                let side = case / 7 % 2;
+                values[side] = [f64::INFINITY; 8];
+            }
+            let [a, b] = values;
+            let found = below_the_higher(&a, &b, corners);
+            let mut best = least(&a, corners).max(least(&b, corners));
+            let is_inner =
+                |k: usize| (found[k] >= a[k].min(b[k]) - 1e-15) && found[k] <= a[k].max(b[k]) + 1e-15;
+            assert!(least(&found, corners) >= best && (0..corners).all(is_inner), "{case}: {found:?}");
+            for (i, j) in (0..corners).flat_map(|j| (0..j).map(move |i| (i, j))) {
+                let s = (a[j] - a[i]) / ((a[j] - a[i]) - (b[j] - b[i]));
+                if s > 0.0 && s < 1.0 {
+                    best = best
+                        .max((0..corners).map(|k| a[k] + s * (b[k] - a[k])).fold(f64::INFINITY, f64::min));
+                }
+            }
+            assert!(least(&found, corners) >= best - 1e-14, "{case}: {found:?} {best}");
+            mixed += usize::from(found != a && found != b);
+        }
+        assert!(mixed > 3000 && close > 5000, "{mixed} {close}");
     }
 
     /// The value decreases along the edge from 0 to -4; the constraint is satisfied on its first quarter.

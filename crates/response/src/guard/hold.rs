@@ -45,6 +45,16 @@ pub struct Guard {
     ends: Vec<Point>,
 }
 
+/// The distance of two parts with their radii. Errors: one that is not above 0.
+fn kept_by(distance: f64, [first, second]: [f64; 2], pair: usize) -> Result<f64, ResponseError> {
+    let kept = distance + first + second;
+    if kept > 0.0 && kept.is_finite() {
+        Ok(kept)
+    } else {
+        Err(ResponseError::GuardedDistance { pair, found: kept })
+    }
+}
+
 /// Passes over the pairs in which the gap of a pair is divided; then motions are halved; then they are taken back.
 const DIVISIONS: usize = 32;
 const HALVINGS: usize = 48;
@@ -64,9 +74,9 @@ impl Guard {
     /// Errors: a kind that the guard does not know (an implicit body without a Lipschitz constant); particles for what is no
     /// mesh.
     pub fn add(&mut self, geometry: &dyn Geometry, moves: Moves) -> Result<GuardedBody, ResponseError> {
-        let first = self.parts.len();
-        let appended = Part::append(geometry, moves, &mut self.parts);
-        self.added(first, appended)
+        let mut parts = Vec::new();
+        Part::append(geometry, moves, &mut parts)?;
+        Ok(self.added(parts))
     }
 
     /// Adds a body at rest whose coordinates are in the frame of a pose: a mesh or a compound that a scene places. Errors: as
@@ -76,35 +86,52 @@ impl Guard {
         geometry: &dyn Geometry,
         pose: &Isometry3<f64>,
     ) -> Result<GuardedBody, ResponseError> {
+        let mut parts = Vec::new();
+        Part::append_fixed(geometry, pose, &mut parts)?;
+        Ok(self.added(parts))
+    }
+
+    fn added(&mut self, parts: Vec<Part>) -> GuardedBody {
         let first = self.parts.len();
-        let appended = Part::append_fixed(geometry, pose, &mut self.parts);
-        self.added(first, appended)
-    }
-
-    fn added(
-        &mut self,
-        first: usize,
-        result: Result<(), ResponseError>,
-    ) -> Result<GuardedBody, ResponseError> {
-        if let Err(error) = result {
-            self.parts.truncate(first);
-            return Err(error);
-        }
+        self.parts.extend(parts);
         self.bodies.push(first..self.parts.len());
-        Ok(GuardedBody(self.bodies.len() - 1))
+        GuardedBody(self.bodies.len() - 1)
     }
 
-    /// Gives a body another geometry with as many parts: after a cut. Errors: as [`add`](Self::add); a body of another guard,
-    /// another number of parts; then nothing is changed.
+    /// Gives a body another geometry with as many parts: after a cut. Pairs keep their distances, with the radii of the new geometry.
+    /// Errors: as [`add`](Self::add) and [`add_pair`](Self::add_pair); a body of another guard, another number of parts; then nothing
+    /// is changed.
     pub fn replace(&mut self, body: GuardedBody, geometry: &dyn Geometry) -> Result<(), ResponseError> {
-        let range = self.range(body)?;
-        let moves = self.parts.get(range.start).map_or(Moves::Fixed, |part| part.moves);
+        let first = self.range(body)?.start;
+        let moves = self.parts.get(first).map_or(Moves::Fixed, |part| part.moves);
         let mut parts = Vec::new();
         Part::append(geometry, moves, &mut parts)?;
+        self.exchange(body, parts)
+    }
+
+    /// The same for a body that was [added at a pose](Self::add_placed). Errors: as [`replace`](Self::replace).
+    pub fn replace_placed(
+        &mut self,
+        body: GuardedBody,
+        geometry: &dyn Geometry,
+        pose: &Isometry3<f64>,
+    ) -> Result<(), ResponseError> {
+        let mut parts = Vec::new();
+        Part::append_fixed(geometry, pose, &mut parts)?;
+        self.exchange(body, parts)
+    }
+
+    fn exchange(&mut self, body: GuardedBody, parts: Vec<Part>) -> Result<(), ResponseError> {
+        let range = self.range(body)?;
         if parts.len() != range.len() {
             return Err(ResponseError::GuardedParts { found: parts.len(), wanted: range.len() });
         }
+        let part = |k: usize| if range.contains(&k) { &parts[k - range.start] } else { &self.parts[k] };
+        let kept = |of: &Parts| kept_by(of.distance, of.parts.map(|k| part(k).radius), of.pair);
+        let kept = self.pairs.iter().map(kept).collect::<Result<Vec<f64>, _>>()?;
+        self.pairs.iter_mut().zip(kept).for_each(|(of, kept)| of.kept = kept);
         self.parts[range].iter_mut().zip(parts).for_each(|(part, new)| *part = new);
+        self.search.forget_solids();
         Ok(())
     }
 
@@ -126,12 +153,9 @@ impl Guard {
         for i in first {
             // Of one body, every two of its parts once, and each with itself.
             for j in second.clone().filter(|j| a != b || *j >= i) {
-                let kept = distance + self.parts[i].radius + self.parts[j].radius;
-                if !(kept > 0.0 && kept.is_finite()) {
-                    self.pairs.truncate(before);
-                    return Err(ResponseError::GuardedDistance { pair, found: kept });
-                }
-                self.pairs.push(Parts { parts: [i, j], kept, pair });
+                let radii = [i, j].map(|part| self.parts[part].radius);
+                let kept = kept_by(distance, radii, pair).inspect_err(|_| self.pairs.truncate(before))?;
+                self.pairs.push(Parts { parts: [i, j], distance, kept, pair });
             }
         }
         self.pair_count += 1;
@@ -147,8 +171,8 @@ impl Guard {
     /// was shortened. Afterwards every particle is no farther from its start than it was, and every body is shifted and turned no
     /// farther; what is in no pair is unchanged.
     ///
-    /// Errors: a place that is not finite, by name; lists of different lengths; a particle or a pose that a body moves with
-    /// and that does not exist. Then nothing is changed.
+    /// Errors: a place of a body that is not finite, by name; lists of different lengths; a particle or a pose that a body moves with
+    /// and that does not exist. Then no motion is changed, and there is no last step: its [report](Self::report) is empty.
     ///
     /// Cost: a pass over the particles of the bodies, a query of a tree per cell of the smaller body of a pair that is near, and a few
     /// distances per pair of elements. No allocation once settled.
@@ -173,9 +197,9 @@ impl Guard {
         particles: &[Point],
         poses: &[Isometry3<f64>],
     ) -> Result<(), ResponseError> {
-        self.check(start, particles, poses)?;
         self.stamps.begin(particles.len(), poses.len());
         self.report.clear();
+        self.check(start, particles, poses)?;
         self.rigid.clear();
         self.rigid.extend(start.poses.iter().zip(poses).map(|(start, end)| Rigid::new(start, end)));
         for part in &self.parts {
@@ -222,6 +246,12 @@ impl Guard {
         {}
         count(search, report, rounds.max(1));
         summarize(&step, search, report);
+    }
+
+    /// Forgets the last step: there is nothing to [slow](Self::slow).
+    pub fn forget(&mut self) {
+        self.stamps.begin(0, 0);
+        self.report.clear();
     }
 
     /// What the last step has been shortened by.

@@ -33,6 +33,12 @@ pub(super) struct Moved {
     solids: Vec<(usize, Box<dyn Geometry>)>,
 }
 
+impl Moved {
+    pub(super) fn forget_solids(&mut self) {
+        self.solids.clear();
+    }
+}
+
 /// A part given by a function.
 enum Function<'a> {
     Body(&'a ImplicitBody),

@@ -13,10 +13,11 @@ use palpate_math::intersect::segment_triangle;
 use palpate_math::{Aabb, Point, Vector};
 use std::cmp::Reverse;
 
-/// Two parts, the distance they keep (radii included), and the number of their pair.
+/// Two parts, the distance between their surfaces, the distance they keep (radii included), and the number of their pair.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
     pub(super) parts: [usize; 2],
+    pub(super) distance: f64,
     pub(super) kept: f64,
     pub(super) pair: usize,
 }
@@ -74,6 +75,11 @@ impl Search {
         self.crossing.clear();
         self.touching.clear();
         self.since = 0;
+    }
+
+    /// Drops the copies of solids: one has been replaced.
+    pub(super) fn forget_solids(&mut self) {
+        self.memory.moved.forget_solids();
     }
 
     /// Finds the pairs of elements that the motion as it is could bring together; after the first search of a step, those that

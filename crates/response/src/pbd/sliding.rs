@@ -274,7 +274,6 @@ mod tests {
         }
     }
 
-    /// A needle that does not move is met by the tissue alone; one that is free turns about its centre.
     /// A solver that has diverged is no panic.
     #[test]
     fn a_place_that_is_no_number_stays_one() {
@@ -287,6 +286,7 @@ mod tests {
         assert!(now[1].x.is_nan());
     }
 
+    /// A needle that does not move is met by the tissue alone; one that is free turns about its centre.
     #[test]
     fn a_rigid_needle_is_turned_and_moved() {
         let ends = [Point::new(0.0, -0.5, 0.0), Point::new(0.0, 0.5, 0.0)];
