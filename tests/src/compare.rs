@@ -124,18 +124,19 @@ fn same_contact(case: &Case, x: &Contact, y: &Contact, tolerance: f64, slack: &S
     // Where many points are equally deep, each has its own direction, on its own part of the body.
     let same_but_for_parts = || same_but_for_part(&x.a, &y.a) && same_but_for_part(&x.b, &y.b);
     let others = || oracle::is_of_piece(case, x) || same_but_for_parts();
-    if x.id != y.id || !(same_elements || others() && are_deepest(case, [x, y], length)) {
+    // A search that ended early certifies its remaining error: so far apart in depth its places may be.
+    let open = (x.depth_upper - x.depth).max(y.depth_upper - y.depth);
+    let are_deepest = || are_deepest(case, [x, y], length.max(open));
+    if x.id != y.id || !(same_elements || others() && are_deepest()) {
         return differs("the id or an element");
     }
-    // A search that ended early certifies its remaining error.
-    let open = (x.depth_upper - x.depth).max(y.depth_upper - y.depth);
     let as_deep = |x: f64, y: f64| (x - y).abs() <= slack.depth.max(open);
     if !(as_deep(x.depth, y.depth) && as_deep(x.depth_upper, y.depth_upper)) {
         return differs("the depth");
     }
     let turn = slack.turn;
     let turned = (Vector::from(x.direction) - Vector::from(y.direction)).norm();
-    if turn < 1e-2 && turned > turn.max(tolerance) && !are_deepest(case, [x, y], length) {
+    if turn < 1e-2 && turned > turn.max(tolerance) && !are_deepest() {
         return differs("the direction");
     }
     let searched = if case.search_tolerance().is_some() { SEARCHED_TURN } else { 0.0 };
@@ -144,7 +145,7 @@ fn same_contact(case: &Case, x: &Contact, y: &Contact, tolerance: f64, slack: &S
         + turn.min(2.0) * (case.a.rounding_radius() + case.b.rounding_radius());
     for (p, q) in [(&x.a, &y.a), (&x.b, &y.b)] {
         let apart = (Point::from(p.point) - Point::from(q.point)).norm();
-        if apart.is_nan() || apart > slack && !are_deepest(case, [x, y], length) {
+        if apart.is_nan() || apart > slack && !are_deepest() {
             return differs("a point");
         }
     }
