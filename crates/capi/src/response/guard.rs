@@ -217,7 +217,7 @@ pub unsafe extern "C" fn palpate_guard_hold(
         own.hold(start)?;
         own.counts = [particle_count, pose_count];
         for shortened in &own.guard.report().shortened {
-            // SAFETY: a mover is one of so many places, which are of the host's arrays.
+            // SAFETY: the guard has checked that its indices are less than the counts, which are those of the host's arrays.
             unsafe {
                 match shortened.mover {
                     Mover::Particle(index) => {
@@ -355,7 +355,7 @@ impl Guarding {
         self.bodies.get(number).copied().ok_or_else(unknown)
     }
 
-    /// Takes the poses of a step. Errors: a pose that is none, by name.
+    /// Reads the poses of a step. Errors: an invalid pose, by its list and number.
     fn read(&mut self, start: &[palpate_pose], end: &[palpate_pose]) -> Outcome {
         for (own, given, what) in [(&mut self.start, start, "start_poses"), (&mut self.poses, end, "poses")] {
             own.clear();

@@ -72,6 +72,7 @@ pub fn least(values: &CellValues, corners: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::random_grid::Random;
 
     fn on_segment(first: f64, second: f64) -> CellValues {
         [first, second, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
@@ -107,18 +108,14 @@ mod tests {
     /// Against all pairs of corners: with corners that are equal, or differ by their last digits, and infinite ones.
     #[test]
     fn no_pair_of_corners_gives_a_higher_minimum() {
-        let mut state = 31_u64;
-        let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
-        };
+        let mut random = Random(31);
         let (mut mixed, mut close) = (0, 0);
         for case in 0..20_000 {
             let corners = [2, 3, 4, 8][case % 4];
-            let mut values: [CellValues; 2] = [0; 2].map(|_| std::array::from_fn(|_| random()));
+            let mut values: [CellValues; 2] = [0; 2].map(|_| std::array::from_fn(|_| random.number()));
             if case % 3 == 0 {
                 for list in &mut values {
-                    list[1] = list[0] + random() * f64::EPSILON;
+                    list[1] = list[0] + random.number() * f64::EPSILON;
                 }
                 close += 1;
             }

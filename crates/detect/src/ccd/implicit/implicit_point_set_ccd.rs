@@ -61,15 +61,18 @@ impl ImplicitPointSetCcd {
         let level = radius + margin;
         let start_of = |vertex: usize| motion.carried * previous[vertex];
         let is_near =
-            |vertex: usize| Aabb::from_points([start_of(vertex), current[vertex]]).overlaps(&bounds);
+            |vertex: usize, start: Point| Aabb::from_points([start, current[vertex]]).overlaps(&bounds);
         let job = |range: Range<usize>, chunk: &mut Chunk| {
             let Chunk { contacts, flags, scratch, .. } = chunk;
             let changed = &mut scratch.get::<ChangedEntries>().0;
             changed.clear();
             let asked = range.filter(|&vertex| wanted(vertex as u32));
-            let left = asked.clone().filter(|&vertex| entries[vertex].is_some() && !is_near(vertex));
+            let left = asked
+                .clone()
+                .filter(|&vertex| entries[vertex].is_some() && !is_near(vertex, start_of(vertex)));
             changed.extend(left.map(|vertex| (vertex, None)));
-            let near = asked.filter(|&vertex| is_near(vertex)).map(|vertex| (vertex, start_of(vertex)));
+            let near = asked.map(|vertex| (vertex, start_of(vertex)));
+            let near = near.filter(|&(vertex, start)| is_near(vertex, start));
             values_at(a, &bounds, near, |vertex, start, least| {
                 let (end, remembered) = (current[vertex], entries[vertex]);
                 let is_apart = least > level + lipschitz * (end - start).norm();
