@@ -7,8 +7,8 @@ use palpate_math::{Point, rounding};
 const SEARCHED: f64 = 0.5;
 
 /// How far outside a body a place counts as in it, relative to the gap. At an edge of the body the
-/// least value changes by as much, divided by the sine of half the edge's angle: by the gap at an angle of two degrees.
-const OUTSIDE: f64 = 1.0 / 64.0;
+/// least value changes by as much, divided by the sine of half the edge's angle: by the gap at an angle of two minutes of arc.
+const OUTSIDE: f64 = 1.0 / 4096.0;
 
 /// Returns the rounding error of a length between some extreme points.
 pub(super) fn rounding_at(corners: &[Point]) -> f64 {
