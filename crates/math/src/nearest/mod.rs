@@ -8,6 +8,7 @@ mod point_triangle_distance;
 pub(crate) mod segment_above_triangle;
 mod segment_box;
 mod segment_segment;
+mod triangle_triangle;
 
 pub use crate::segment_triangle::{SegmentTriangle, segment_triangle};
 pub use parallel_overlap::{OverlapEnd, parallel_overlap};
@@ -18,3 +19,4 @@ pub use point_triangle_distance::point_triangle_distance_squared;
 pub use segment_above_triangle::{AboveEnd, AboveTriangle, segment_above_triangle};
 pub use segment_box::{SegmentBox, segment_box};
 pub use segment_segment::{SegmentSegment, segment_segment};
+pub use triangle_triangle::{TriangleTriangle, triangle_triangle, unique as triangle_triangle_unique};

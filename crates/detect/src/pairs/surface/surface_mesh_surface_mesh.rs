@@ -6,7 +6,7 @@ use crate::{About, Chunk, Chunks, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{Needs, SurfaceMesh};
 use palpate_math::intersect::triangle_triangle;
-use palpate_math::nearest::{point_triangle, segment_triangle};
+use palpate_math::nearest::{self, TriangleTriangle, point_triangle};
 use palpate_math::{Aabb, Point, Vector, separation, triangle};
 
 /// Surface against surface by intersecting triangles, whether the surfaces are closed or not: they have no interior.
@@ -66,12 +66,20 @@ impl Pair<'_> {
         if self.reach > 0.0 && are_beyond(&a, &b, self.reach) {
             return None;
         }
-        if let Some(meeting) = triangle_triangle(a.each_ref(), b.each_ref()) {
-            let middle = meeting.middle();
-            let direction = away_from(&a, &b);
-            return Some(Nearest { on_a: middle, on_b: middle, direction, distance: 0.0 });
+        // Most pairs are apart, and have one pair of closest points: the exact test is for the others.
+        let mut closest = if self.reach > 0.0 { nearest::triangle_triangle_unique(&a, &b) } else { None };
+        if closest.is_none() {
+            if let Some(meeting) = triangle_triangle(a.each_ref(), b.each_ref()) {
+                let middle = meeting.middle();
+                let direction = away_from(&a, &b);
+                return Some(Nearest { on_a: middle, on_b: middle, direction, distance: 0.0 });
+            }
+            closest = (self.reach > 0.0).then(|| nearest::triangle_triangle(&a, &b));
         }
-        if self.reach > 0.0 { Some(nearest_points(&a, &b)) } else { None }
+        let TriangleTriangle { point_a: on_a, point_b: on_b, .. } = closest?;
+        let (direction, distance) = separation::between(&on_b, &on_a);
+        let direction = direction.unwrap_or_else(|| away_from(&a, &b));
+        Some(Nearest { on_a, on_b, direction, distance })
     }
 
     fn contact(&self, first: u32, second: u32, context: &Context<'_>) -> Option<Contact> {
@@ -126,26 +134,6 @@ fn away_from(a: &[Point; 3], b: &[Point; 3]) -> Vector {
     let Some(normal) = normal_of(b) else { return normal_of(a).unwrap_or_else(Vector::y) };
     let toward = (a[0] - b[0]) + (a[1] - b[0]) + (a[2] - b[0]);
     if toward.dot(&normal) < 0.0 { -normal } else { normal }
-}
-
-/// Returns the closest points of two disjoint triangles: an edge of one is closest to the other. Ties go to the
-/// first, edges of `a` before those of `b`.
-fn nearest_points(a: &[Point; 3], b: &[Point; 3]) -> Nearest {
-    let mut best = (f64::INFINITY, a[0], b[0]);
-    for (of, other, exchanged) in [(a, b, false), (b, a, true)] {
-        for side in 0..3 {
-            let near = segment_triangle(&of[side], &of[(side + 1) % 3], &other[0], &other[1], &other[2]);
-            if near.distance_squared < best.0 {
-                let (on_edge, on_face) = (near.point_on_segment, near.point_on_triangle);
-                let (on_a, on_b) = if exchanged { (on_face, on_edge) } else { (on_edge, on_face) };
-                best = (near.distance_squared, on_a, on_b);
-            }
-        }
-    }
-    let (_, on_a, on_b) = best;
-    let (direction, distance) = separation::between(&on_b, &on_a);
-    let direction = direction.unwrap_or_else(|| away_from(a, b));
-    Nearest { on_a, on_b, direction, distance }
 }
 
 impl SurfaceMeshSurfaceMesh {
@@ -266,7 +254,7 @@ mod tests {
             let b = [corner(), corner(), corner()].map(|corner| corner + place);
             let distance = match triangle_triangle(a.each_ref(), b.each_ref()) {
                 Some(_) => 0.0,
-                None => nearest_points(&a, &b).distance,
+                None => nearest::triangle_triangle(&a, &b).distance_squared.sqrt(),
             };
             let reach = 0.2;
             let is_out = are_beyond(&a, &b, reach);
