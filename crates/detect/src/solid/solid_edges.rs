@@ -14,7 +14,9 @@ use crate::{Chunk, Flags};
 use palpate_contact::{Contact, Feature, IdPart, NONE};
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::intersect;
-use palpate_math::nearest::{SegmentFeature, point_triangle, segment_triangle};
+use palpate_math::nearest::{
+    SegmentFeature, SegmentTriangle, is_segment_beyond, point_triangle, segment_triangle,
+};
 use palpate_math::{Aabb, Point, Vector, rounding, separation};
 
 /// How much deeper than its ends an edge must be to be reported, relative to its length and depth: more than the
@@ -182,7 +184,7 @@ impl Looked<'_> {
             self.list_beside(ends, reach, &mut chunk.candidates);
             let adjacency = self.into.surface.adjacency();
             for of_part in chunk.candidates.chunk_by(|&p, &q| adjacency.part_of(p) == adjacency.part_of(q)) {
-                let contact = self.beside(edge, ends, of_part);
+                let contact = self.beside(edge, ends, of_part, reach);
                 chunk
                     .scratch
                     .get::<EdgeChunk>()
@@ -427,16 +429,21 @@ impl Looked<'_> {
         candidates.sort_unstable_by_key(|&triangle| (adjacency.part_of(triangle), triangle));
     }
 
-    /// Returns the contact of a separated edge with an edge of the candidates.
-    fn beside(&self, edge: u32, [start, end]: [&Point; 2], candidates: &[u32]) -> Option<Found> {
+    /// Returns the contact of a separated edge with an edge of the candidates, if it is within `reach`.
+    fn beside(&self, edge: u32, [start, end]: [&Point; 2], candidates: &[u32], reach: f64) -> Option<Found> {
         let surface = self.into.surface;
-        let on_triangle = |&triangle: &u32| {
-            let [a, b, c] = surface.corners(triangle);
-            (triangle, segment_triangle(start, end, &a, &b, &c))
-        };
-        let nearest = candidates.iter().map(on_triangle).reduce(|best, other| {
-            if other.1.distance_squared < best.1.distance_squared { other } else { best }
-        });
+        let mut nearest: Option<(u32, SegmentTriangle)> = None;
+        for &triangle in candidates {
+            let corners = surface.corners(triangle);
+            let least = nearest.map_or(f64::INFINITY, |(_, local)| local.distance_squared);
+            if is_segment_beyond([start, end], &corners, reach.min(least.sqrt())) {
+                continue;
+            }
+            let local = segment_triangle(start, end, &corners[0], &corners[1], &corners[2]);
+            if local.distance_squared < least {
+                nearest = Some((triangle, local));
+            }
+        }
         let (triangle, local) = nearest?;
         // An edge between coplanar triangles is not a feature of a solid.
         let is_flat = |skin: Skin<'_>, edge: u32| skin.is_solid() && is_flat_edge(skin.surface, edge);

@@ -19,4 +19,6 @@ pub use point_triangle_distance::point_triangle_distance_squared;
 pub use segment_above_triangle::{AboveEnd, AboveTriangle, segment_above_triangle};
 pub use segment_box::{SegmentBox, segment_box};
 pub use segment_segment::{SegmentSegment, segment_segment};
-pub use triangle_triangle::{TriangleTriangle, TrianglesWithin, triangle_triangle, triangles_within};
+pub use triangle_triangle::{
+    TriangleTriangle, TrianglesWithin, is_segment_beyond, triangle_triangle, triangles_within,
+};

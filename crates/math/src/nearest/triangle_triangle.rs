@@ -93,6 +93,15 @@ pub fn triangles_within(a: &[Point; 3], b: &[Point; 3], reach: f64) -> Triangles
     edges().or_else(vertices).map_or(TrianglesWithin::Open, |found| query.settled(found))
 }
 
+/// Whether a segment is certainly farther from a triangle than a reach, in metres: by the triangle's plane, or one across it through
+/// one of its sides. Takes a fraction of the time of their closest points.
+pub fn is_segment_beyond(ends: [&Point; 2], triangle: &[Point; 3], reach: f64) -> bool {
+    let segment = [*ends[0], *ends[1], *ends[1]];
+    let query = Query::new(triangle, &segment, reach);
+    let side = Side::new(&query, 0);
+    side.is_beyond(side.gap(&side.normal).0, &side.normal) || side.is_beyond_a_side()
+}
+
 /// Both triangles, and what decides.
 struct Query<'a> {
     corners: [&'a [Point; 3]; 2],
@@ -351,5 +360,25 @@ mod tests {
             near += 1;
         }
         assert!(near > 10_000);
+    }
+
+    #[test]
+    fn only_segments_beyond_the_reach_are_left_out() {
+        let mut sample = Sample::new(43);
+        let (mut left_out, mut far) = (0, 0);
+        for round in 0..20_000 {
+            let flat = [1.0, 1e-3, 0.0][round % 3];
+            let mut corner = || sample.point() + Vector::new(0.0, 0.0, (flat - 1.0) * sample.number());
+            let triangle = [corner(), corner(), corner()];
+            let (p, q) = (corner(), corner());
+            let [a, b, c] = &triangle;
+            let distance = segment_triangle(&p, &q, a, b, c).distance_squared.sqrt();
+            assert!(!is_segment_beyond([&p, &q], &triangle, distance));
+            let is_out = is_segment_beyond([&p, &q], &triangle, 0.2);
+            assert!(!is_out || distance > 0.2);
+            left_out += usize::from(is_out);
+            far += usize::from(distance > 0.2);
+        }
+        assert!(left_out > 5_000 && 4 * left_out > 3 * far, "{left_out} of {far}");
     }
 }
