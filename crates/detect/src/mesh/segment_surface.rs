@@ -2,7 +2,9 @@
 
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::Point;
-use palpate_math::nearest::{SegmentFeature, SegmentTriangle, point_segment, segment_segment};
+use palpate_math::nearest::{
+    SegmentFeature, SegmentTriangle, is_segment_beyond, point_segment, segment_segment, segment_triangle,
+};
 
 /// The closest points of a segment and an element of a surface.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +17,29 @@ pub(crate) struct SegmentOnSurface {
     pub(crate) t: f64,
     /// The part of the segment.
     pub(crate) part: SegmentFeature,
+}
+
+/// Returns the nearest of some triangles to a segment, if there is one within reach; ties go to the first. Those beyond the nearest
+/// take a fraction of the time.
+pub(crate) fn nearest_triangle(
+    surface: &SurfaceMesh,
+    [start, end]: [&Point; 2],
+    candidates: &[u32],
+    reach: f64,
+) -> Option<(u32, SegmentTriangle)> {
+    let mut nearest: Option<(u32, SegmentTriangle)> = None;
+    for &triangle in candidates {
+        let corners = surface.corners(triangle);
+        let least = nearest.map_or(f64::INFINITY, |(_, local)| local.distance_squared);
+        if is_segment_beyond([start, end], &corners, reach.min(least.sqrt())) {
+            continue;
+        }
+        let local = segment_triangle(start, end, &corners[0], &corners[1], &corners[2]);
+        if local.distance_squared < least {
+            nearest = Some((triangle, local));
+        }
+    }
+    nearest
 }
 
 /// Returns the closest points of the segment and the element that `local` found on triangle `triangle`, computed from
@@ -80,7 +105,6 @@ pub(crate) fn part_at(t: f64) -> SegmentFeature {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use palpate_math::nearest::segment_triangle;
 
     /// Two triangles slope down from one edge like a roof; the second has the edge in the opposite direction.
     #[test]

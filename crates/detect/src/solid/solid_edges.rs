@@ -3,7 +3,7 @@
 
 use crate::Context;
 use crate::contact_ids::{exchanged, id_of};
-use crate::mesh::segment_surface::{SegmentOnSurface, segment_on_edge, segment_on_surface};
+use crate::mesh::segment_surface::{SegmentOnSurface, nearest_triangle, segment_on_edge, segment_on_surface};
 use crate::mesh::sheet_exit::{SheetExit, SheetExits};
 use crate::mesh::vertex_surface::squared_distance_to;
 use crate::mesh::volume::way_out;
@@ -14,9 +14,7 @@ use crate::{Chunk, Flags};
 use palpate_contact::{Contact, Feature, IdPart, NONE};
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::intersect;
-use palpate_math::nearest::{
-    SegmentFeature, SegmentTriangle, is_segment_beyond, point_triangle, segment_triangle,
-};
+use palpate_math::nearest::{SegmentFeature, point_triangle};
 use palpate_math::{Aabb, Point, Vector, rounding, separation};
 
 /// How much deeper than its ends an edge must be to be reported, relative to its length and depth: more than the
@@ -432,19 +430,7 @@ impl Looked<'_> {
     /// Returns the contact of a separated edge with an edge of the candidates, if it is within `reach`.
     fn beside(&self, edge: u32, [start, end]: [&Point; 2], candidates: &[u32], reach: f64) -> Option<Found> {
         let surface = self.into.surface;
-        let mut nearest: Option<(u32, SegmentTriangle)> = None;
-        for &triangle in candidates {
-            let corners = surface.corners(triangle);
-            let least = nearest.map_or(f64::INFINITY, |(_, local)| local.distance_squared);
-            if is_segment_beyond([start, end], &corners, reach.min(least.sqrt())) {
-                continue;
-            }
-            let local = segment_triangle(start, end, &corners[0], &corners[1], &corners[2]);
-            if local.distance_squared < least {
-                nearest = Some((triangle, local));
-            }
-        }
-        let (triangle, local) = nearest?;
+        let (triangle, local) = nearest_triangle(surface, [start, end], candidates, reach)?;
         // An edge between coplanar triangles is not a feature of a solid.
         let is_flat = |skin: Skin<'_>, edge: u32| skin.is_solid() && is_flat_edge(skin.surface, edge);
         if is_flat(self.of, edge) {

@@ -2,7 +2,7 @@
 
 use crate::contact_ids::{id_of, id_of_first};
 use crate::mesh::ReportedFeatures;
-use crate::mesh::segment_surface::segment_on_surface;
+use crate::mesh::segment_surface::{nearest_triangle, segment_on_surface};
 use crate::mesh::volume::{boundary_feature, way_out, weights_inside};
 use crate::pairs::NoSettings;
 use crate::pairs::lines::line_mesh_round::{end_vertex, line_feature};
@@ -11,7 +11,6 @@ use crate::{About, Context, Flags, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{LineMesh, Needs, SurfaceMesh, TetraMesh};
 use palpate_math::intersect::segment_tetrahedron;
-use palpate_math::nearest::{SegmentTriangle, segment_triangle};
 use palpate_math::{Aabb, separation};
 
 /// Segments (bare, or a thread with a radius) against a tetrahedral mesh, which is a solid: one contact for every
@@ -67,16 +66,10 @@ impl LineMeshTetraMesh {
     fn beside(&mut self, pair: &Pair<'_>, cell: u32, context: &Context<'_>) -> Option<Contact> {
         let [start, end] = pair.lines.segment(cell);
         let radius = pair.lines.radius();
-        let reach = Aabb::from_corners(&start, &end).grown(radius + context.margin());
-        collect(&mut self.candidates, pair.boundary.tree(), &reach);
-        let on_triangle = |&triangle: &u32| {
-            let [a, b, c] = pair.boundary.corners(triangle);
-            (triangle, segment_triangle(&start, &end, &a, &b, &c))
-        };
-        let nearer = |best: (u32, SegmentTriangle), other: (u32, SegmentTriangle)| {
-            if other.1.distance_squared < best.1.distance_squared { other } else { best }
-        };
-        let (triangle, local) = self.candidates.iter().map(on_triangle).reduce(nearer)?;
+        let reach = radius + context.margin();
+        collect(&mut self.candidates, pair.boundary.tree(), &Aabb::from_corners(&start, &end).grown(reach));
+        let nearest = nearest_triangle(pair.boundary, [&start, &end], &self.candidates, reach);
+        let (triangle, local) = nearest?;
         let near = segment_on_surface(pair.boundary, triangle, &local, [&start, &end]);
         let nearest = near.on_surface;
         let (direction, distance) = separation::between(&nearest.point, &near.on_segment);
