@@ -154,7 +154,7 @@ impl Division {
             let diagonal: Vector = root.half.iter().map(|half| half.abs()).sum();
             let extremes = [root.center - diagonal, root.center + diagonal];
             let gap = tolerance.gap_of(function, Some(constraint), root.reach(), &extremes);
-            let outside = Tolerance::outside(gap, rounding_at(&extremes));
+            let outside = rounding_at(&extremes);
             let wanted = Wanted { function, body: constraint, root, cutoff, gap, outside, seed };
             found = self.lattice.least(placed, grid_is, &wanted);
             self.undecided |= self.lattice.undecided;
@@ -194,7 +194,7 @@ impl Division {
             floor: function.floor(),
             reach: diagonal.norm(),
             gap,
-            outside: Tolerance::outside(gap, rounding),
+            outside: rounding,
         };
         if let Some(found) = self.ring.minimum(&task, cutoff) {
             return found;

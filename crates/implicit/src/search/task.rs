@@ -37,7 +37,7 @@ pub(super) struct Task<'a> {
     pub(super) floor: f64,
     /// The gap between bound and value at which the search converges.
     pub(super) gap: f64,
-    /// How far outside the constraint a place counts as feasible.
+    /// How far outside the constraint a place counts as feasible: rounding error.
     pub(super) outside: f64,
 }
 

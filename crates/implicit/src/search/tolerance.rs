@@ -6,10 +6,6 @@ use palpate_math::{Point, rounding};
 /// The part of the gap to which bounds are searched. The rest is for rounding errors, and for sizes that are bounds themselves.
 const SEARCHED: f64 = 0.5;
 
-/// How far outside a body a place counts as in it, relative to the gap. At an edge of the body the
-/// least value changes by as much, divided by the sine of half the edge's angle: by the gap at an angle of two minutes of arc.
-const OUTSIDE: f64 = 1.0 / 4096.0;
-
 /// Returns the rounding error of a length between some extreme points.
 pub(super) fn rounding_at(corners: &[Point]) -> f64 {
     rounding::length(rounding::largest_coordinate(corners))
@@ -50,10 +46,5 @@ impl Tolerance {
     ) -> f64 {
         let of_constraint = constraint.map_or(0.0, |constraint| constraint.resolution());
         self.gap(radius, corners).max(SEARCHED * function.resolution().max(of_constraint))
-    }
-
-    /// Returns how far outside a body a place counts as in it, given the gap and the rounding error of a value.
-    pub(super) fn outside(gap: f64, rounding: f64) -> f64 {
-        (OUTSIDE * gap).max(rounding)
     }
 }

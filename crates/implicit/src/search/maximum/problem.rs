@@ -5,7 +5,6 @@ use crate::base::{CylinderDomain, OrientedBounds, Sample};
 use crate::function::ImplicitFunction;
 use crate::functions::term::{Term, terms_of};
 use crate::search::convex::{ConvexDomain, Shape};
-use crate::search::tolerance::Tolerance;
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector, direction, rounding};
 
@@ -222,15 +221,10 @@ impl<'a> Problem<'a> {
         2.0 * self.slack
     }
 
-    /// Returns how far outside the solid a place counts as in it.
-    fn outside(&self) -> f64 {
-        Tolerance::outside(self.gap, self.above_planes())
-    }
-
     /// Returns the value at a point, if that is in the solid but for its own sides, and better than the best.
     fn value(&self, point: &Point, best: f64) -> Option<f64> {
         let mut value = f64::NEG_INFINITY;
-        let outside = self.outside();
+        let outside = self.above_planes();
         for (limit, sign) in
             self.holes.iter().map(|hole| (hole, -1.0)).chain(self.limits.iter().map(|g| (g, 1.0)))
         {
