@@ -62,7 +62,8 @@ pub enum TrianglesWithin {
     Open,
 }
 
-/// How far all else must be behind the closest features for them to be unique, relative to the size of the triangles.
+/// How far all else must be behind the closest features for them to be unique, relative to the size of the triangles: more than
+/// rounding error turns the line between them at the [least](LEAST) distance, so that neither can be lowered alone.
 const CLEAR: f64 = 1e-6;
 
 /// The least distance, relative to the [rounding error](rounding::length) of the coordinates: of less the direction is uncertain.
@@ -72,7 +73,8 @@ const LEAST: f64 = (1 << 20) as f64;
 const BEYOND: f64 = 1e-9;
 
 /// Settles most pairs of triangles in a fraction of the time of [`triangle_triangle`], given how far apart they are of interest,
-/// in metres. The closest points are those of that function, up to rounding error.
+/// in metres. The distance is that of that function, up to rounding error; it may be beyond the reach. Of nearly parallel edges and
+/// of needles the points are as uncertain as the distance leaves them.
 pub fn triangles_within(a: &[Point; 3], b: &[Point; 3], reach: f64) -> TrianglesWithin {
     let query = Query::new(a, b, reach);
     let from = [Side::new(&query, 0), Side::new(&query, 1)];
@@ -83,14 +85,14 @@ pub fn triangles_within(a: &[Point; 3], b: &[Point; 3], reach: f64) -> Triangles
     // Where a face separates them the vertex closest to its plane is the first to try.
     let guided = |k: usize| if gaps[k].0 > 0.0 { query.of_vertex(1 - k, gaps[k].1) } else { None };
     if let Some(found) = guided(0).or_else(|| guided(1)) {
-        return query.settled(found);
+        return TrianglesWithin::Unique(found);
     }
     if from.iter().any(Side::is_beyond_a_side) {
         return TrianglesWithin::Beyond;
     }
     let edges = || (0..9).find_map(|pair| query.of_edges(pair / 3, pair % 3));
     let vertices = || (0..6).find_map(|k| query.of_vertex(k / 3, k % 3));
-    edges().or_else(vertices).map_or(TrianglesWithin::Open, |found| query.settled(found))
+    edges().or_else(vertices).map_or(TrianglesWithin::Open, TrianglesWithin::Unique)
 }
 
 /// Whether a segment is certainly farther from a triangle than a reach, in metres: by the triangle's plane, or one across it through
@@ -111,7 +113,7 @@ struct Query<'a> {
     clear_squared: f64,
     /// The square of the least distance at which a pair is unique.
     least_squared: f64,
-    /// The square of the distance at which they are beyond the reach.
+    /// The square of the distance at which they are beyond the reach: that of the reach, and enough for the rounding error of a gap.
     beyond: f64,
 }
 
@@ -130,14 +132,6 @@ impl<'a> Query<'a> {
             clear_squared: CLEAR * CLEAR * size_squared + 16.0 * noise_squared,
             least_squared: LEAST * LEAST * noise_squared,
             beyond: reach_squared * (1.0 + BEYOND) + BEYOND * BEYOND * size_squared + noise_squared,
-        }
-    }
-
-    fn settled(&self, found: TriangleTriangle) -> TrianglesWithin {
-        if found.distance_squared > self.beyond {
-            TrianglesWithin::Beyond
-        } else {
-            TrianglesWithin::Unique(found)
         }
     }
 
@@ -168,7 +162,7 @@ impl<'a> Query<'a> {
     fn of_edges(&self, i: usize, j: usize) -> Option<TriangleTriangle> {
         let ([a, b], [sides_a, sides_b]) = (self.corners, &self.sides);
         let (along_a, along_b) = (&sides_a[i], &sides_b[j]);
-        // From `a` to `b`, with the third vertices, one side away from the first, behind each.
+        // Turned from `a` to `b`. The third vertex of each is to be behind its edge, that of `b` in front.
         let normal = along_a.cross(along_b);
         let normal = if (b[j] - a[i]).dot(&normal) < 0.0 { -normal } else { normal };
         let square = normal.norm_squared();
@@ -190,7 +184,7 @@ impl<'a> Query<'a> {
     }
 }
 
-/// One of the triangles, with the corners of the other from its first.
+/// One of the triangles, with the corners of the other relative to its own first corner.
 struct Side<'a> {
     query: &'a Query<'a>,
     sides: &'a [Vector; 3],
@@ -205,8 +199,8 @@ impl<'a> Side<'a> {
         Self { query, sides, normal: sides[0].cross(&sides[1]), others }
     }
 
-    /// Returns the gap along an axis of any length, on either side, times that length; and the other's corner that ends it. The axis
-    /// may be inexact.
+    /// Returns the gap along an axis of any length, on either side, times that length; and the other's corner that ends it. The corners of
+    /// this triangle are measured too, since its normal may be inexact.
     fn gap(&self, axis: &Vector) -> (f64, usize) {
         let ends = |heights: [f64; 3]| {
             let first = |i: usize, j: usize| if heights[j] < heights[i] { j } else { i };
@@ -219,8 +213,14 @@ impl<'a> Side<'a> {
         if above > below { (above, first) } else { (below, last) }
     }
 
+    /// Whether a gap along an axis is beyond the reach. The second comparison is for products too small for the first; an axis too short
+    /// for its square shows nothing.
     fn is_beyond(&self, gap: f64, axis: &Vector) -> bool {
-        gap > 0.0 && gap * gap > self.query.beyond * axis.norm_squared()
+        let square = axis.norm_squared();
+        gap > 0.0
+            && gap * gap > self.query.beyond * square
+            && square >= f64::MIN_POSITIVE
+            && gap > self.query.beyond.sqrt() * square.sqrt()
     }
 
     /// Whether the other is beyond the reach along an axis in the plane, across one of the sides.
@@ -250,7 +250,6 @@ mod tests {
         let b = b.map(Point::from);
         let TrianglesWithin::Unique(found) = triangles_within(&A, &b, 9.0) else { return None };
         assert_eq!(found, triangle_triangle(&A, &b));
-        assert_eq!(triangles_within(&A, &b, 0.9 * found.distance_squared.sqrt()), TrianglesWithin::Beyond);
         Some(found.points.map(|point| [point.x, point.y, point.z]))
     }
 
@@ -315,6 +314,7 @@ mod tests {
                 TrianglesWithin::Unique(pair) => {
                     assert!(!intersect, "{a:?} {b:?}");
                     assert!((pair.distance_squared.sqrt() - distance).abs() <= error);
+                    beyond += usize::from(distance > reach);
                     // The distance is flat there, so that points are known to the root of its error.
                     let apart = [0, 1].map(|side| (pair.points[side] - all.points[side]).norm());
                     assert!(apart.iter().all(|apart| *apart <= 1e-6 + 1e3 * error), "{a:?} {b:?}");
@@ -380,5 +380,17 @@ mod tests {
             far += usize::from(distance > 0.2);
         }
         assert!(left_out > 5_000 && 4 * left_out > 3 * far, "{left_out} of {far}");
+    }
+
+    /// The square of an axis across a triangle so small, or so thin, vanishes.
+    #[test]
+    fn what_is_too_small_for_its_square_is_not_beyond() {
+        let thin = [Point::origin(), Point::new(1.0, 0.0, 0.0), Point::new(0.5, 1.5e-162, 0.0)];
+        let tiny = [Point::origin(), Point::new(6e-55, 1e-56, 0.0), Point::new(-2e-56, 3e-55, 2e-55)];
+        let other = [[0.2, 0.0, 1.2], [0.3, 0.4, 1.3], [0.5, -0.2, 1.25]].map(Point::from);
+        for triangle in [thin, tiny] {
+            assert_ne!(triangles_within(&triangle, &other, 100.0), TrianglesWithin::Beyond);
+            assert!(!is_segment_beyond([&other[0], &other[1]], &triangle, 100.0));
+        }
     }
 }
