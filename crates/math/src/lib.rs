@@ -30,6 +30,7 @@ pub mod separation;
 pub mod solid_angle;
 pub mod tetrahedron;
 pub mod triangle;
+mod triangle_triangle;
 
 pub use aabb::Aabb;
 pub use box_triangle::{BoxTriangleOverlap, box_triangle_overlap};

@@ -4,7 +4,8 @@
 //! planes through them, across the line between them, have each body behind: most pairs are settled by this test of few candidates
 //! ([`triangles_within`]), without a look at all the others.
 
-use crate::nearest::{point_triangle, segment_segment, segment_triangle};
+use crate::nearest::{point_triangle, segment_segment};
+use crate::segment_triangle::segment_triangle;
 use crate::{Point, Vector, rounding};
 
 /// The closest points of two triangles.
