@@ -45,7 +45,7 @@ pub fn triangle_triangle(a: &[Point; 3], b: &[Point; 3]) -> TriangleTriangle {
     edges_of_a.chain(edges_of_b).reduce(closer).expect("six edges")
 }
 
-/// Returns the weights of a point of a side, given that of the side's second vertex.
+/// Returns the weights of the point of side `side` at parameter `t`.
 fn on_side(side: usize, t: f64) -> [f64; 3] {
     let mut weights = [0.0; 3];
     (weights[side], weights[(side + 1) % 3]) = (1.0 - t, t);
@@ -73,9 +73,11 @@ const LEAST: f64 = (1 << 20) as f64;
 /// How much farther than the reach two triangles must be for rounding not to decide, relative to both.
 const BEYOND: f64 = 1e-9;
 
-/// Settles most pairs of triangles in a fraction of the time of [`triangle_triangle`], given how far apart they are of interest,
-/// in metres. The distance is that of that function, up to rounding error; it may be beyond the reach. Of nearly parallel edges and
-/// of needles the points are as uncertain as the distance leaves them.
+/// Returns the closest points of two triangles where a few candidates prove them, in a fraction of the time of
+/// [`triangle_triangle`]. Triangles farther apart than `reach`, in metres, are `Beyond` or `Unique`.
+///
+/// The distance is that of [`triangle_triangle`], up to rounding error. The points of nearly parallel edges and of needles are as
+/// uncertain as the distance leaves them.
 pub fn triangles_within(a: &[Point; 3], b: &[Point; 3], reach: f64) -> TrianglesWithin {
     let query = Query::new(a, b, reach);
     let from = [Side::new(&query, 0), Side::new(&query, 1)];
@@ -114,7 +116,7 @@ struct Query<'a> {
     clear_squared: f64,
     /// The square of the least distance at which a pair is unique.
     least_squared: f64,
-    /// The square of the distance at which they are beyond the reach: that of the reach, and enough for the rounding error of a gap.
+    /// The square of the reach, with a margin above the rounding error of a gap.
     beyond: f64,
 }
 
@@ -163,7 +165,7 @@ impl<'a> Query<'a> {
     fn of_edges(&self, i: usize, j: usize) -> Option<TriangleTriangle> {
         let ([a, b], [sides_a, sides_b]) = (self.corners, &self.sides);
         let (along_a, along_b) = (&sides_a[i], &sides_b[j]);
-        // Turned from `a` to `b`. The third vertex of each is to be behind its edge, that of `b` in front.
+        // Points from `a` to `b`: there the third vertex of `a` must be below its edge, and that of `b` above its own.
         let normal = along_a.cross(along_b);
         let normal = if (b[j] - a[i]).dot(&normal) < 0.0 { -normal } else { normal };
         let square = normal.norm_squared();

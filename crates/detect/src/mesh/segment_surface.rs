@@ -19,8 +19,7 @@ pub(crate) struct SegmentOnSurface {
     pub(crate) part: SegmentFeature,
 }
 
-/// Returns the nearest of some triangles to a segment, if there is one within reach; ties go to the first. Those beyond the nearest
-/// take a fraction of the time.
+/// Returns the candidate triangle nearest to a segment; ties go to the first. `None` if all are certainly beyond the reach, in metres.
 pub(crate) fn nearest_triangle(
     surface: &SurfaceMesh,
     [start, end]: [&Point; 2],

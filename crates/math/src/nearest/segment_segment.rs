@@ -248,7 +248,7 @@ mod tests {
         assert!(inside > 8_000, "{inside}");
     }
 
-    /// The distance was four times too large: known to 128 bits.
+    /// The distance is from arithmetic of 256 bits; four times as much was returned.
     #[test]
     fn two_threads_side_by_side() {
         let a0 = Point::new(-0.522690198824956, -0.861811753999709, -0.695888865222271);

@@ -68,8 +68,7 @@ impl LineMeshTetraMesh {
         let radius = pair.lines.radius();
         let reach = radius + context.margin();
         collect(&mut self.candidates, pair.boundary.tree(), &Aabb::from_corners(&start, &end).grown(reach));
-        let nearest = nearest_triangle(pair.boundary, [&start, &end], &self.candidates, reach);
-        let (triangle, local) = nearest?;
+        let (triangle, local) = nearest_triangle(pair.boundary, [&start, &end], &self.candidates, reach)?;
         let near = segment_on_surface(pair.boundary, triangle, &local, [&start, &end]);
         let nearest = near.on_surface;
         let (direction, distance) = separation::between(&nearest.point, &near.on_segment);
