@@ -78,8 +78,9 @@ pub(crate) struct Trial<'a> {
     case: &'a Case,
     bodies: [Box<dyn Geometry>; 2],
     hidden: [Option<ImplicitBody>; 2],
-    /// The error of a depth.
+    /// The error of a depth, and what of it is the resolution of grids.
     tolerance: f64,
+    resolution: f64,
     /// How deep an element's own contact must be.
     own: f64,
 }
@@ -103,6 +104,7 @@ impl<'a> Trial<'a> {
             bodies: [a, b],
             hidden: [hidden_a, hidden_b],
             tolerance: GAP * size + resolution + rounding,
+            resolution,
             own: OF_ITS_OWN * size + resolution + rounding,
         }
     }
@@ -180,7 +182,11 @@ impl<'a> Trial<'a> {
         };
         let on_boundary =
             all().filter(is_of_boundary).map(|other| other.depth_upper).fold(f64::NEG_INFINITY, f64::max);
-        let dropped = contact.depth < 0.0 && these.has_pieces() != those.has_pieces();
+        // Beside a deepest point the detectors drop what approaches from inside. Whether it does depends on the sign of the depth and on
+        // the body's nearest point: a search that ended at the resolution of a grid knows neither better than that.
+        let is_coarse = contact.depth_upper - contact.depth > self.tolerance - self.resolution;
+        let dropped = contact.depth < 0.0
+            && (these.has_pieces() != those.has_pieces() || these.has_pieces() && is_coarse);
         contact.depth <= self.tolerance - self.case.margin
             || contact.depth <= on_boundary + self.own
             || dropped

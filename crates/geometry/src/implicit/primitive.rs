@@ -11,7 +11,31 @@ use palpate_math::{Aabb, Point, Vector, direction};
 
 /// As an implicit function, a primitive is posed in the function's frame.
 macro_rules! convex_function {
-    ($($shape:ident: $pieces:expr, $floor:expr, $lowest:expr, $support:expr, $frame:expr $(, segment $segment:expr)? $(, cylinder $cylinder:expr)?;)*) => {$(
+    ($($shape:ident: $pieces:expr, $floor:expr, $lowest:expr, $support:expr, $frame:expr $(, segment $segment:expr)? $(, cylinder $cylinder:expr)? $(, mirrored $mirrored:expr)?;)*) => {$(
+        impl $shape {
+            /// Visits linear lower bounds over a cell.
+            fn linear_bounds(&self, cell: &Cell<'_>, mut visit: impl FnMut(CellValues)) {
+                let sample = self.sample(&cell.center);
+                visit(cell.linear(sample.value, &sample.gradient));
+                let pieces: fn(&Self, &Point, &mut dyn FnMut(f64, Vector)) = $pieces;
+                pieces(self, &cell.center, &mut |height, outward| {
+                    // A face far below over the whole cell does not improve the bound.
+                    if height >= sample.value - 2.0 * cell.radius {
+                        visit(cell.linear(height, &outward));
+                    }
+                });
+                $(let mirrored: fn(&Self, &Cell<'_>, &Sample) -> Option<CellValues> = $mirrored;
+                if let Some(bound) = mirrored(self, cell, &sample) {
+                    visit(bound);
+                })?
+                // Around the middle of the body.
+                let floor = Structure::floor(self);
+                if floor > sample.value - cell.radius {
+                    visit(cell.constant(floor));
+                }
+            }
+        }
+
         impl ImplicitFunction for $shape {
             fn signed_distance(&self, point: &Point) -> SignedDistance {
                 Self::signed_distance(self, point)
@@ -39,21 +63,11 @@ macro_rules! convex_function {
             }
 
             fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
-                let sample = self.sample(&cell.center);
-                let mut bound = cell.linear(sample.value, &sample.gradient);
-                let pieces: fn(&Self, &Point, &mut dyn FnMut(f64, Vector)) = $pieces;
-                pieces(self, &cell.center, &mut |height, outward| {
-                    // A face far below over the whole cell does not improve the bound.
-                    if height >= sample.value - 2.0 * cell.radius {
-                        bound = below_the_higher(&bound, &cell.linear(height, &outward), cell.corners.len());
-                    }
+                let mut best: Option<CellValues> = None;
+                self.linear_bounds(cell, |bound| {
+                    best = Some(best.map_or(bound, |best| below_the_higher(&best, &bound, cell.corners.len())));
                 });
-                // Around the middle of the body.
-                let floor = Structure::floor(self);
-                if floor > sample.value - cell.radius {
-                    bound = below_the_higher(&bound, &cell.constant(floor), cell.corners.len());
-                }
-                bound
+                best.unwrap_or(cell.constant(f64::NEG_INFINITY))
             }
 
             fn describe(&self) -> Option<Description<'_>> {
@@ -75,6 +89,10 @@ macro_rules! convex_function {
                 }
             }
 
+
+            fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
+                self.linear_bounds(cell, visit);
+            }
 
             fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
                 let pieces: fn(&Self, &Point, &mut dyn FnMut(f64, Vector)) = $pieces;
@@ -148,6 +166,15 @@ fn wall_and_caps(shape: &Cylinder, place: &Point, visit: &mut dyn FnMut(f64, Vec
     visit(-axial - half, -axis);
 }
 
+/// Returns the tangent of an ellipsoid's distance at the mirror image of a cell's centre beyond the middle plane of the shortest
+/// axis, given the sample at the centre: there the distance has a crease. `None` if the cell is off that plane.
+fn tangent_beyond_the_middle(shape: &Ellipsoid, cell: &Cell<'_>, sample: &Sample) -> Option<CellValues> {
+    let axis = shape.pose().rotation * Vector::ith(shape.radii().imin(), 1.0);
+    let (height, steepness) = ((cell.center - shape.center()).dot(&axis), sample.gradient.dot(&axis));
+    let gradient = sample.gradient - axis * (2.0 * steepness);
+    (height.abs() <= cell.radius).then(|| cell.linear(sample.value - 2.0 * height * steepness, &gradient))
+}
+
 /// Returns the point of a rounded segment's core that is closest to a place.
 fn on_segment(shape: &impl Structure, place: &Point) -> Option<Point> {
     shape.rounded_segment().map(|([start, end], _)| point_segment(place, &start, &end).point)
@@ -189,7 +216,8 @@ convex_function! {
         segment |s| (s.ends(), s.radius());
     Cylinder: wall_and_caps, |s| -s.radius().min(0.5 * s.length()), middle_of_cylinder, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()),
         cylinder |s| CylinderDomain::at(s.pose(), s.radius(), 0.5 * s.length());
-    Ellipsoid: smooth, |s| -s.radii().min(), |s, _| Some(s.center()), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii()));
+    Ellipsoid: smooth, |s| -s.radii().min(), |s, _| Some(s.center()), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())),
+        mirrored tangent_beyond_the_middle;
     Cone: smooth, |_| f64::NEG_INFINITY, |_, _| None, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());
     Convex: smooth, |_| f64::NEG_INFINITY, |_, _| None, mapped, |_| None;
     Plane: smooth, |_| f64::NEG_INFINITY, |_, _| None, |_, _| None, |_| None;

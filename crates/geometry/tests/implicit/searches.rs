@@ -200,7 +200,7 @@ impl Random {
 fn a_gap_out_of_reach_ends_in_the_finest_one_within() {
     let mut random = Random(19);
     let mut limited = 0;
-    for number in 0..60 {
+    for number in 0..120 {
         let parts: Vec<_> = (0..3).map(|_| random.rod()).collect();
         let union = SmoothUnion::new(parts, 0.3).unwrap();
         let body = OrientedBox::new(random.pose(0.7), random.vector().map(|x| 0.2 + 0.3 * x.abs()));

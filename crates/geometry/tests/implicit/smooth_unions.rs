@@ -1,8 +1,8 @@
 //! Smooth unions.
 
 use palpate_geometry::implicit::internal::Structure;
-use palpate_geometry::implicit::{Cell, ImplicitFunction, SmoothUnion};
-use palpate_geometry::{Capsule, OrientedBox, Pose, Sphere};
+use palpate_geometry::implicit::{Cell, CellValues, ImplicitFunction, SmoothUnion};
+use palpate_geometry::{Capsule, Cylinder, Ellipsoid, OrientedBox, Pose, Sphere};
 use palpate_math::nearest::segment_segment;
 use palpate_math::{Point, Vector};
 use std::sync::Arc;
@@ -96,4 +96,47 @@ fn the_bound_holds_over_cells_and_closes_with_the_square_of_their_size() {
         }
         assert!(gaps[1] <= 0.3 * gaps[0] + 1e-12, "{gaps:?}");
     }
+}
+
+/// Eggs, boxes and cylinders, whose distances have creases inside: around a crease there are several bounds, each nowhere above the
+/// value, and together they are tighter than their best mixture.
+#[test]
+fn every_bound_holds_where_the_parts_have_creases() {
+    let pose = |x: f64, turn: f64| Pose::new(Vector::new(x, 0.0, 0.1 * turn), Vector::new(0.2, turn, 0.3));
+    let egg = |x, turn| Arc::new(Ellipsoid::new(pose(x, turn), Vector::new(0.7, 0.3, 0.4)).unwrap());
+    let block = |x, turn| Arc::new(OrientedBox::new(pose(x, turn), Vector::new(0.8, 0.3, 0.25)).unwrap());
+    let disc = |x, turn| Arc::new(Cylinder::new(pose(x, turn), 0.5, 0.4).unwrap());
+    let bodies: [Vec<Arc<dyn ImplicitFunction>>; 3] = [
+        vec![egg(-0.3, 0.0), egg(0.3, 0.8)],
+        vec![block(0.0, 0.0), block(0.2, 1.2)],
+        vec![disc(-0.2, 0.4), egg(0.1, 0.2), block(0.3, 0.5)],
+    ];
+    let (mut state, mut several, mut tighter) = (23_u64, 0, 0);
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+    };
+    for (number, parts) in (0..600).flat_map(|_| &bodies).enumerate() {
+        let body: Arc<dyn ImplicitFunction> = Arc::new(SmoothUnion::new(parts.clone(), 0.3).unwrap());
+        let middle = Point::new(0.5 * random(), 0.2 * random(), 0.2 * random());
+        let size = [0.02, 0.1, 0.3][number / 3 % 3];
+        let corners: [Point; 4] = std::array::from_fn(|_| middle + Vector::from_fn(|_, _| random()) * size);
+        let cell = Cell::new(&corners);
+        let mut bounds = Vec::new();
+        body.bounds_below(&cell, &mut |bound| bounds.push(bound));
+        assert_eq!(bounds[0][..4], body.bound_below(&cell)[..4]);
+        several += usize::from(bounds.len() > 1);
+        let mut is_tighter = false;
+        for _ in 0..40 {
+            let shares: [f64; 4] = std::array::from_fn(|_| random().abs());
+            let weights = shares.map(|share| share / shares.iter().sum::<f64>());
+            let place = corners.iter().zip(weights).map(|(corner, w)| corner.coords * w).sum::<Vector>();
+            let value = body.sample(&Point::from(place)).value;
+            let at = |bound: &CellValues| weights.iter().zip(bound).map(|(w, v)| w * v).sum::<f64>();
+            assert!(bounds.iter().all(|bound| at(bound) <= value + 1e-14), "{number}: {value} {bounds:?}");
+            is_tighter |= bounds[1..].iter().any(|bound| at(bound) > at(&bounds[0]) + 1e-3 * size);
+        }
+        tighter += usize::from(is_tighter);
+    }
+    assert!(several > 500 && tighter > 300, "{several} {tighter}");
 }

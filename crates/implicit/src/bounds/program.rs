@@ -41,7 +41,11 @@ impl<const N: usize> Several<N> {
         (self.list[place], self.minima[place]) = (bound, minimum);
     }
 
-    fn get(&self) -> &[CellValues] {
+    pub(crate) fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    pub(crate) fn get(&self) -> &[CellValues] {
         &self.list[..self.count]
     }
 }

@@ -3,6 +3,7 @@
 use super::composite::{coarsest, content, fastest, some};
 use crate::base::validate::positive;
 use crate::base::{Cell, CellValues, EdgeSplit, Exactness, GeometryError, Sample};
+use crate::bounds::{Several, VALUES, below_the_higher};
 use crate::function::{Description, ImplicitFunction, Structure};
 use palpate_math::nearest::segment_segment;
 use palpate_math::{Aabb, Point};
@@ -104,6 +105,50 @@ impl ImplicitFunction for SmoothUnion {
 }
 
 impl Structure for SmoothUnion {
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
+        self.bounds_below_until(cell, &mut |bound| {
+            visit(bound);
+            false
+        });
+    }
+
+    /// The blend of the best bounds of the parts, then of each with each: where the distance from a part has a crease, it has several.
+    fn bounds_below_until(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
+        let corners = cell.corners.len();
+        let blend = |a: &CellValues, b: &CellValues| std::array::from_fn(|k| self.blend(a[k], b[k]).0);
+        let mut best: Option<CellValues> = None;
+        let (mut all, mut of_part) = (Several::<VALUES>::default(), Several::<VALUES>::default());
+        for part in &self.parts {
+            of_part.clear();
+            let mut best_of_part: Option<CellValues> = None;
+            part.bounds_below(cell, &mut |bound| {
+                of_part.take(bound, corners);
+                best_of_part =
+                    Some(best_of_part.map_or(bound, |best| below_the_higher(&best, &bound, corners)));
+            });
+            let Some(best_of_part) = best_of_part else { return };
+            let Some(before) = best else {
+                best = Some(best_of_part);
+                std::mem::swap(&mut all, &mut of_part);
+                continue;
+            };
+            let is_beyond = |a: &CellValues| (0..corners).all(|k| best_of_part[k] >= a[k] + self.radius);
+            if is_beyond(&before) && all.get().iter().all(is_beyond) {
+                continue;
+            }
+            best = Some(blend(&before, &best_of_part));
+            let before = all;
+            all.clear();
+            for (a, b) in before.get().iter().flat_map(|a| of_part.get().iter().map(move |b| (a, b))) {
+                all.take(blend(a, b), corners);
+            }
+        }
+        let Some(best) = best else { return };
+        if !visit(best) && all.get().len() > 1 {
+            let _ = all.get().iter().any(|bound| visit(*bound));
+        }
+    }
+
     fn value(&self, point: &Point) -> f64 {
         let first = self.parts[0].value(point);
         self.parts[1..].iter().fold(first, |sum, part| self.blend(sum, part.value(point)).0)

@@ -256,7 +256,8 @@ impl Division {
             } else if !task.convex && division == DIVISIONS_AT_FIRST {
                 task.descend(&mut incumbents);
             }
-            task.dive(&mut incumbents);
+            let lower = self.open.peek().map_or(progress.floor, |cell| cell.lower.max(progress.floor));
+            task.dive(&mut incumbents, lower);
             let value = incumbents.value();
             if value <= progress.floor + progress.gap {
                 return minimum(&incumbents, progress.floor, cutoff, progress.gap <= task.gap);

@@ -76,16 +76,16 @@ impl Task<'_> {
         }
     }
 
-    /// Takes a step from the best point downhill whose length would reach the floor at its slope, and projects it to
-    /// the domain (Polyak 1969): finds the deepest points of bodies that are cone-shaped there.
-    pub(super) fn dive(&self, incumbents: &mut Incumbents) {
-        let Some(best) = incumbents.best.filter(|_| self.floor.is_finite()) else { return };
+    /// Takes a step from the best point downhill whose length would reach `lower`, a lower bound of all values, at its slope, and projects
+    /// it to the domain (Polyak 1969): finds the deepest points of bodies that are cone-shaped there.
+    pub(super) fn dive(&self, incumbents: &mut Incumbents, lower: f64) {
+        let Some(best) = incumbents.best.filter(|_| lower.is_finite()) else { return };
         let slope = self.slopes(&best.sample.gradient);
         let steepness = slope.norm_squared();
         if steepness == 0.0 {
             return;
         }
-        let step = slope * ((best.sample.value - self.floor) / steepness);
+        let step = slope * ((best.sample.value - lower) / steepness);
         self.try_towards(incumbents, &(best.point - step));
     }
 

@@ -51,6 +51,11 @@ impl Search {
         }
     }
 
+    /// Changes the relative gap at which searches converge.
+    pub fn set_tolerance(&mut self, tolerance: f64) {
+        self.tolerance.relative = tolerance;
+    }
+
     /// Returns the relative gap at which searches converge.
     pub fn tolerance(&self) -> f64 {
         self.tolerance.relative

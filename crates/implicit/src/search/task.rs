@@ -41,9 +41,6 @@ pub(super) struct Task<'a> {
     pub(super) outside: f64,
 }
 
-/// No point of a cell satisfies the constraint.
-struct Infeasible;
-
 impl Task<'_> {
     pub(super) fn mean(&self, weights: &[[f64; 4]; 4]) -> [f64; 4] {
         let share = 1.0 / self.count as f64;
@@ -115,26 +112,22 @@ impl Task<'_> {
     /// Returns a lower bound of the values in a cell; infinite if no point of it is feasible. Bounds above the best value
     /// or above the cutoff are not made any tighter.
     pub(super) fn lower_bound(&self, cell: &Cell<'_>, incumbents: &Incumbents, cutoff: f64) -> Attained {
-        let limit = match self.limit(cell) {
-            Ok(limit) => limit,
-            Err(Infeasible) => return Attained::somewhere(f64::INFINITY),
-        };
-        if let (false, Some(limit), Some(constraint)) = (self.convex, &limit, self.constraint) {
-            return self.lower_bound_by_several(cell, incumbents, cutoff, limit, constraint);
+        if let (false, Some(constraint)) = (self.convex, self.constraint) {
+            return self.lower_bound_by_several(cell, incumbents, cutoff, constraint);
         }
-        Attained::somewhere(self.lower_bound_by_one(cell, incumbents, limit.as_ref()))
+        Attained::somewhere(self.lower_bound_by_one(cell, incumbents))
     }
 
     /// Bounds by one linear bound of the function, and by those of the incumbents.
-    fn lower_bound_by_one(
-        &self,
-        cell: &Cell<'_>,
-        incumbents: &Incumbents,
-        limit: Option<&CellValues>,
-    ) -> f64 {
+    fn lower_bound_by_one(&self, cell: &Cell<'_>, incumbents: &Incumbents) -> f64 {
+        let limit = self.constraint.map(|constraint| constraint.bound_below(cell));
+        let limit = limit.map(|limit| limit.map(|value| value - self.outside));
+        if limit.is_some_and(|limit| least(&limit, self.count) > 0.0) {
+            return f64::INFINITY;
+        }
         let mut bound = self.function.bound_below(cell);
         if let Some(limit) = limit {
-            match below_where_not_positive(&bound, limit, self.count) {
+            match below_where_not_positive(&bound, &limit, self.count) {
                 None => return f64::INFINITY,
                 Some(constrained) => bound = constrained,
             }
@@ -151,13 +144,6 @@ impl Task<'_> {
         least(&below_the_higher(&bound, &level, self.count), self.count)
     }
 
-    /// Returns a linear lower bound of the constraint over a cell; `None` without a constraint.
-    fn limit(&self, cell: &Cell<'_>) -> Result<Option<CellValues>, Infeasible> {
-        let Some(constraint) = self.constraint else { return Ok(None) };
-        let limit = constraint.bound_below(cell).map(|value| value - self.outside);
-        if least(&limit, self.count) > 0.0 { Err(Infeasible) } else { Ok(Some(limit)) }
-    }
-
     /// Bounds by several linear bounds of the function, and by one of the constraint; if that is not enough, by several
     /// of the constraint too, all mixed optimally.
     fn lower_bound_by_several(
@@ -165,9 +151,22 @@ impl Task<'_> {
         cell: &Cell<'_>,
         incumbents: &Incumbents,
         cutoff: f64,
-        limit: &CellValues,
         constraint: &dyn ImplicitFunction,
     ) -> Attained {
+        let mut limits = Several::default();
+        let mut limit: Option<CellValues> = None;
+        constraint.bounds_below(cell, &mut |bound| {
+            let bound = bound.map(|value| value - self.outside);
+            limit = Some(limit.map_or(bound, |limit| below_the_higher(&limit, &bound, self.count)));
+            // One that is nowhere positive in the cell limits nothing.
+            if bound[..self.count].iter().any(|value| *value > 0.0) {
+                limits.take(bound, self.count);
+            }
+        });
+        let limit = limit.unwrap_or(cell.constant(f64::NEG_INFINITY));
+        if least(&limit, self.count) > 0.0 {
+            return Attained::somewhere(f64::INFINITY);
+        }
         let mut values = Several::default();
         let mut bound: Option<CellValues> = None;
         let mut lower = f64::NEG_INFINITY;
@@ -176,20 +175,13 @@ impl Task<'_> {
             values.take(below, self.count);
             let mixed = bound.map_or(below, |bound| below_the_higher(&bound, &below, self.count));
             bound = Some(mixed);
-            let constrained = below_where_not_positive(&mixed, limit, self.count);
+            let constrained = below_where_not_positive(&mixed, &limit, self.count);
             lower = constrained.map_or(f64::INFINITY, |constrained| least(&constrained, self.count));
             is_enough(lower)
         });
         if bound.is_none() || is_enough(lower) {
             return Attained::somewhere(lower);
         }
-        // One that is nowhere positive in the cell limits nothing.
-        let mut limits = Several::default();
-        constraint.bounds_below(cell, &mut |bound| {
-            if bound[..self.count].iter().any(|value| *value > self.outside) {
-                limits.take(bound.map(|value| value - self.outside), self.count);
-            }
-        });
         // At the minimum a tangent there is the limit that matters.
         if let Some(best) = &incumbents.best {
             constraint.tangents(&best.point, &mut |value, gradient| {
