@@ -9,7 +9,6 @@ use crate::{Chunk, Chunks, Context, Flags};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart, NONE};
 use palpate_geometry::ImplicitBody;
 use palpate_geometry::implicit::ImplicitFunction;
-use palpate_geometry::implicit::internal::Search;
 use palpate_math::{Aabb, Point, Vector, direction, rounding};
 use std::ops::Range;
 
@@ -100,7 +99,7 @@ impl<'a> Relative<'a> {
     fn contact(
         &self,
         ids: &Ids,
-        search: &mut Search,
+        search: &mut ElementSearch,
         bounding: impl Fn(&Ids) -> f64,
         feature: impl Fn(&[f64; 4], Point) -> Feature,
     ) -> Option<(Contact, Flags)> {
@@ -124,8 +123,8 @@ impl<'a> Relative<'a> {
             }
             corners
         };
-        let first = first_minimum(level, self.lipschitz * fastest, start, |time, cutoff| {
-            search.below(self.body, &at(time)[..ids.count], cutoff)
+        let first = first_minimum(level, self.lipschitz * fastest, start, |time, cutoff, gap| {
+            search.to(gap).below(self.body, &at(time)[..ids.count], cutoff)
         })?;
         if bounding(ids) <= first.time + 2.0 * TIME_TOLERANCE {
             return None;
@@ -177,7 +176,7 @@ impl<'a> Relative<'a> {
                 if of_element.vertices[0] == NONE {
                     continue;
                 }
-                let search = &mut chunk.scratch.get::<ElementSearch>().0;
+                let search = chunk.scratch.get::<ElementSearch>();
                 let side = |weights: &[f64; 4], point| feature(number, weights, point);
                 if let Some((contact, flags)) = self.contact(&of_element, search, bounding, side) {
                     chunk.contacts.push(contact);

@@ -13,7 +13,7 @@ use crate::{
 };
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_convex::Segment;
-use palpate_geometry::implicit::internal::{Minimum, Search};
+use palpate_geometry::implicit::internal::Minimum;
 use palpate_geometry::implicit::{ImplicitFunction, Sample};
 use palpate_geometry::{ConvexCore, Geometry, ImplicitBody, Needs, Pose, RigidMotion};
 use palpate_math::{Aabb, Point, Vector, direction, rounding};
@@ -110,12 +110,17 @@ impl<'a> Relative<'a> {
     }
 
     /// The impact of a segment with a radius.
-    fn of_segment(&self, segment: &Segment<Vector>, radius: f64, search: &mut Search) -> Option<Impact> {
+    fn of_segment(
+        &self,
+        segment: &Segment<Vector>,
+        radius: f64,
+        search: &mut ElementSearch,
+    ) -> Option<Impact> {
         let start = self.apart_until()?;
-        let first = first_minimum(radius + self.margin, self.fall(), start, |time, cutoff| {
+        let first = first_minimum(radius + self.margin, self.fall(), start, |time, cutoff, gap| {
             let pose = self.motion.at(time);
             let ends = segment.ends.map(|end| pose * Point::from(end));
-            search.below(self.body, &ends, cutoff)
+            search.to(gap).below(self.body, &ends, cutoff)
         })?;
         Some(Self::found(&first))
     }
@@ -125,7 +130,8 @@ impl<'a> Relative<'a> {
         let mut moved = self.body.clone();
         let back = |time: f64| self.motion.current() * self.motion.at(time).inverse();
         let level = radius + self.margin;
-        let first = first_minimum(level, self.fall(), self.apart_until()?, |time, cutoff| {
+        let first = first_minimum(level, self.fall(), self.apart_until()?, |time, cutoff, gap| {
+            over_solid.set_tolerance(SOLID_TOLERANCE.0 * gap);
             if time < 1.0 {
                 moved.copy_moved(self.body, &back(time));
             } else {
@@ -190,7 +196,7 @@ impl PairDetector for ImplicitConvexCcd {
         sides: "one: both are solids",
         method: "in the frame of the implicit body: a sphere by the path of its centre; other solids by steps in which the lowest \
             value over the solid, by a certified branch and bound, cannot fall to the surface",
-        cost: "a sphere about ten samples; other solids some searches of some hundred to some thousand, at most 64",
+        cost: "a sphere about ten samples; other solids some searches of some hundred to some thousand, at most 80",
         source: "Hart 1996, Sphere tracing, section 2; Mirtich 1996, Impulse-based dynamic simulation, 2.3; Piyavskii 1972",
     };
 
@@ -216,7 +222,7 @@ impl PairDetector for ImplicitConvexCcd {
             (ConvexCore::Capsule(capsule), _) => {
                 let half = Vector::y() * capsule.half_length;
                 let segment = Segment { ends: [-half, half] };
-                (relative.of_segment(&segment, radius, &mut self.search.0), radius)
+                (relative.of_segment(&segment, radius, &mut self.search), radius)
             }
             (_, SolidView::Hull { radius, .. }) => (relative.of_solid(radius, &mut self.over_solid), radius),
             _ => (relative.of_solid(0.0, &mut self.over_solid), 0.0),

@@ -2,7 +2,8 @@
 //!
 //! The lowest value over the set at a time has a certified lower bound. No point of the set moves by more than its speed, and
 //! so the value can fall by no more than the Lipschitz constant times that. Until the bound can have fallen to the level, the
-//! two are apart; from there the step is repeated. Nothing is sampled between.
+//! two are apart; from there the step is repeated. Nothing is sampled between. Far from the body a coarse bound makes as good a step:
+//! a search is made finer, at the same time, only where its gap is much of what is between the value and the level.
 //!
 //! Termination:
 //! - **apart** when the lowest value cannot fall to the level within the rest of the motion;
@@ -18,12 +19,30 @@ use palpate_geometry::implicit::internal::{Minimum, Search};
 const ELEMENT_TOLERANCE: ImplicitTolerance = ImplicitTolerance(1e-12);
 pub(crate) const SOLID_TOLERANCE: ImplicitTolerance = ImplicitTolerance(1e-10);
 
+/// How many times the tolerance the gap of the first searches is, and what part of it that of the next finer ones.
+const COARSEST: f64 = 1e8;
+const FINER: f64 = 0.1;
+
+/// The same for the place of an impact.
+const OF_IMPACT: f64 = 100.0;
+
+/// The most that a gap may be of what is between the value and the level.
+const COARSE: f64 = 0.5;
+
 /// The search over elements.
-pub(crate) struct ElementSearch(pub(crate) Search);
+pub(crate) struct ElementSearch(Search);
 
 impl Default for ElementSearch {
     fn default() -> Self {
         Self(ELEMENT_TOLERANCE.search())
+    }
+}
+
+impl ElementSearch {
+    /// Returns the search to a gap of this many times the tolerance.
+    pub(crate) fn to(&mut self, gap: f64) -> &mut Search {
+        self.0.set_tolerance(ELEMENT_TOLERANCE.0 * gap);
+        &mut self.0
     }
 }
 
@@ -38,27 +57,36 @@ pub(crate) struct FirstMinimum {
 
 /// Searches for the lowest value, each some hundred samples. A set that slides along the body at hardly more than the tolerance
 /// needs more.
-const BUDGET: u32 = 64;
+const BUDGET: u32 = 72;
 
-/// Returns the first impact after `start`, before which the two are known to be apart. `fall` is the most that the value at a point of the set can fall over the whole motion; `lowest`
-/// returns the lowest value at a time if it is no more than a cutoff.
+/// Returns the first impact after `start`, before which the two are known to be apart. `fall` is the most that the value at a point of the
+/// set can fall over the whole motion; `lowest` returns the lowest value at a time if it is no more than a cutoff, to a gap of this many
+/// times the tolerance.
 pub(crate) fn first_minimum(
     level: f64,
     fall: f64,
     start: f64,
-    mut lowest: impl FnMut(f64, f64) -> Option<Minimum>,
+    mut lowest: impl FnMut(f64, f64, f64) -> Option<Minimum>,
 ) -> Option<FirstMinimum> {
-    let mut time = start;
-    let mut spent = 0;
+    let (mut time, mut spent, mut gap) = (start, 0, COARSEST);
     loop {
         let reach = fall * (1.0 - time) * (1.0 + 32.0 * f64::EPSILON);
-        let found = lowest(time, level + reach)?;
-        spent += 1;
+        let found = lowest(time, level + reach, gap)?;
         let above = found.lower - level;
         if above > reach {
             return None;
         }
-        let is_reached = found.sample.value - level <= fall * TIME_TOLERANCE;
+        let over = found.sample.value - level;
+        let is_reached = over <= fall * TIME_TOLERANCE;
+        if is_reached && gap > OF_IMPACT {
+            gap = OF_IMPACT;
+            continue;
+        }
+        if !is_reached && gap > 1.0 && over - above > COARSE * over {
+            gap = f64::max(gap * FINER, 1.0);
+            continue;
+        }
+        spent += 1;
         if is_reached || spent == BUDGET {
             return Some(FirstMinimum { time, found, open: !is_reached });
         }
@@ -73,3 +101,34 @@ pub(crate) fn first_minimum(
 
 /// Steps of less than this part of the tolerance are none.
 const NO_PROGRESS: f64 = 1.0 / 64.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palpate_contact::NONE;
+    use palpate_geometry::implicit::Sample;
+    use palpate_math::{Point, Vector};
+
+    /// The value falls to the level at 0.75, once as fast as is assumed and once more slowly: the impact is there, with a fine place, and
+    /// most searches are coarse.
+    #[test]
+    fn coarse_searches_lead_to_the_impact_and_a_fine_one_ends_there() {
+        for fall in [1.0, 3.0] {
+            let mut gaps = Vec::new();
+            let first = first_minimum(0.25, fall, 0.0, |time, cutoff, gap| {
+                gaps.push(gap);
+                let sample = Sample { value: 1.0 - time, gradient: Vector::y(), feature: NONE };
+                let lower = sample.value - SOLID_TOLERANCE.0 * gap;
+                let found =
+                    Minimum { weights: [0.0; 4], point: Point::origin(), sample, lower, converged: true };
+                (lower <= cutoff).then_some(found)
+            });
+            let FirstMinimum { time, found, open } = first.unwrap();
+            assert!(!open && time <= 0.75 && 0.75 - time <= fall * TIME_TOLERANCE, "{fall}: {time}");
+            assert!(found.sample.value - found.lower <= OF_IMPACT * SOLID_TOLERANCE.0, "{fall}: {found:?}");
+            assert!(gaps.len() > 4 && gaps.len() < 64, "{fall}: {gaps:?}");
+            let coarse = gaps.iter().filter(|gap| **gap > 1e3).count();
+            assert!(2 * coarse > gaps.len(), "{fall}: {gaps:?}");
+        }
+    }
+}

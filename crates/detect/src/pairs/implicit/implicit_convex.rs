@@ -39,6 +39,11 @@ impl ImplicitConvex {
         Self::new(ImplicitManifoldSettings { tolerance, ..Default::default() })
     }
 
+    /// Changes the gap of its searches, relative to the size of what is searched.
+    pub(crate) fn set_tolerance(&mut self, tolerance: f64) {
+        self.search.set_tolerance(tolerance);
+    }
+
     /// Whether the last search gave up without a point to report, though there may be one.
     pub(crate) fn is_undecided(&self) -> bool {
         self.search.undecided()
