@@ -62,6 +62,11 @@ impl Case {
         self.a.size().max(self.b.size()).max(self.margin)
     }
 
+    /// The coarser of the resolutions of both shapes, in metres: to it a depth is known, and no better.
+    pub fn resolution(&self) -> f64 {
+        self.a.resolution().max(self.b.resolution())
+    }
+
     /// Distance between the two bare cores at a contact: if it is tiny, rounding makes the direction meaningless.
     pub fn core_distance(&self, contact: &Contact) -> f64 {
         (self.a.rounding_radius() + self.b.rounding_radius() - contact.depth).abs()
@@ -82,7 +87,7 @@ impl Case {
         let default = if least_value { OF_IMPLICIT } else { OF_CURVED };
         // Along a segment a grid has a closed form.
         let in_closed_form = ["implicit_capsule", "implicit_line_mesh"].contains(&self.detector);
-        let resolution = self.a.resolution().max(self.b.resolution()) / self.size();
+        let resolution = self.resolution() / self.size();
         let resolution = if in_closed_form { 0.0 } else { resolution };
         searched.then_some(SEARCHED * asked.unwrap_or(default).max(resolution))
     }

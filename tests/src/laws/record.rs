@@ -45,7 +45,7 @@ fn one(case: &Case, contact: &Contact, bounds_apart: f64) -> Result<(), String> 
     wanted(contact.depth.is_finite() && contact.depth >= -case.margin, "the depth is beyond the margin")?;
     wanted(contact.depth_upper >= contact.depth, "the upper bound is below the depth")?;
     // No search gets closer to its minimum than a grid's resolution.
-    let resolution = case.a.resolution().max(case.b.resolution());
+    let resolution = case.resolution();
     wanted(
         contact.depth_upper <= contact.depth + bounds_apart + resolution,
         "the upper bound is far above the depth",

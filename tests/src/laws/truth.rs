@@ -31,7 +31,7 @@ pub fn measured(subject: &Subject<'_>, case: &Case) -> Result<Measured, String> 
     let (own, found) = in_own_order(subject, case)?;
     let wanted = expected(&own, TRUTH)?;
     let length = TRUTH * case.size();
-    let on_the_verge = |contact: &Contact| (contact.depth + case.margin).abs() <= length;
+    let on_the_verge = |contact: &Contact| on_the_verge(case, contact);
     if case.regime == Regime::Degenerate {
         deepest_is_right(&wanted, &found, length, on_the_verge)?;
     } else if own.has_patch_manifolds() {
@@ -81,10 +81,15 @@ fn in_own_order(subject: &Subject<'_>, case: &Case) -> Result<(Case, CollisionDa
     Ok((case.clone(), found))
 }
 
+/// Whether a contact is as shallow as the margin, as far as the tolerance and the resolution of grids tell.
+fn on_the_verge(case: &Case, contact: &Contact) -> bool {
+    (contact.depth + case.margin).abs() <= TRUTH * case.size() + case.resolution()
+}
+
 /// Whether a result agrees with the oracle, contact by contact, in order.
 pub fn matches(case: &Case, wanted: &[Expected], found: &CollisionData) -> Result<(), String> {
     let length = TRUTH * case.size();
-    let on_the_verge = |contact: &Contact| (contact.depth + case.margin).abs() <= length;
+    let on_the_verge = |contact: &Contact| on_the_verge(case, contact);
     let searched = case.search_tolerance().is_some();
     let may_lack = |expected: &Expected| {
         expected.optional

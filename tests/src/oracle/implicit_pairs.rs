@@ -21,11 +21,11 @@ fn of_points(depth: f64) -> Expected {
 }
 
 /// The single contact of a body and a shape without elements, at the minimum over it, if known; otherwise at least
-/// as deep as the `lowest` point found. It is not optional if that is inside.
+/// as deep as the `lowest` point found, to the resolution of grids. It is not optional if that is inside.
 fn at_least(least: Option<f64>, lowest: impl FnOnce() -> f64, radius: f64, case: &Case) -> Vec<Expected> {
     let known = least.map(|least| of_points(radius - least));
     vec![known.unwrap_or_else(|| {
-        let depth = radius - lowest();
+        let depth = radius - lowest() - case.resolution();
         let optional = depth <= crate::laws::TRUTH * case.size();
         Expected { optional, ..Expected::unknown(Element::Point, Element::Point, depth) }
     })]

@@ -92,7 +92,7 @@ impl<'a> Trial<'a> {
         let sizes = shapes.iter().filter(|shape| !matches!(shape, Shape::Plane { .. }));
         let size = sizes.map(|shape| extent(shape)).fold(f64::INFINITY, f64::min);
         let rounding = ROUNDING * case.size();
-        let resolution = shapes.map(Shape::resolution).into_iter().fold(0.0, f64::max);
+        let resolution = case.resolution();
         let [(a, hidden_a), (b, hidden_b)] = shapes.map(|shape| -> (Box<dyn Geometry>, _) {
             match bodies.of(shape, kept) {
                 Some(Both { open, hidden }) => (Box::new(open), Some(hidden)),
