@@ -67,6 +67,13 @@ impl Case {
         self.a.resolution().max(self.b.resolution())
     }
 
+    /// What of the error of a depth is due to that resolution: none where a grid has a closed form, at a point and along a segment.
+    pub fn depth_resolution(&self) -> f64 {
+        let in_closed_form =
+            ["implicit_point_set", "implicit_sphere", "implicit_capsule", "implicit_line_mesh"];
+        if in_closed_form.contains(&self.detector) { 0.0 } else { self.resolution() }
+    }
+
     /// Distance between the two bare cores at a contact: if it is tiny, rounding makes the direction meaningless.
     pub fn core_distance(&self, contact: &Contact) -> f64 {
         (self.a.rounding_radius() + self.b.rounding_radius() - contact.depth).abs()
@@ -85,10 +92,7 @@ impl Case {
             least_value || searches.contains(&self.detector) && (curved(&self.a) || curved(&self.b));
         let asked = self.settings.as_ref().and_then(|settings| settings["tolerance"].as_f64());
         let default = if least_value { OF_IMPLICIT } else { OF_CURVED };
-        // Along a segment a grid has a closed form.
-        let in_closed_form = ["implicit_capsule", "implicit_line_mesh"].contains(&self.detector);
-        let resolution = self.resolution() / self.size();
-        let resolution = if in_closed_form { 0.0 } else { resolution };
+        let resolution = self.depth_resolution() / self.size();
         searched.then_some(SEARCHED * asked.unwrap_or(default).max(resolution))
     }
 

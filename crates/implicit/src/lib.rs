@@ -30,7 +30,7 @@ pub use grid::Grid;
 #[doc(hidden)]
 pub mod internal {
     pub use super::base::{Circle, CylinderDomain, EdgeSplit, OrientedBounds};
-    pub use super::bounds::{VALUES, below_the_higher, least};
+    pub use super::bounds::{VALUES, least, mixed_with};
     pub use super::function::Structure;
     pub use super::functions::{Posed, Solid, is_bounded};
     pub use super::grid::Lattice;

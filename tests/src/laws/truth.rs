@@ -83,7 +83,7 @@ fn in_own_order(subject: &Subject<'_>, case: &Case) -> Result<(Case, CollisionDa
 
 /// Whether a contact is as shallow as the margin, as far as the tolerance and the resolution of grids tell.
 fn on_the_verge(case: &Case, contact: &Contact) -> bool {
-    (contact.depth + case.margin).abs() <= TRUTH * case.size() + case.resolution()
+    (contact.depth + case.margin).abs() <= TRUTH * case.size() + case.depth_resolution()
 }
 
 /// Whether a result agrees with the oracle, contact by contact, in order.

@@ -25,7 +25,7 @@ fn of_points(depth: f64) -> Expected {
 fn at_least(least: Option<f64>, lowest: impl FnOnce() -> f64, radius: f64, case: &Case) -> Vec<Expected> {
     let known = least.map(|least| of_points(radius - least));
     vec![known.unwrap_or_else(|| {
-        let depth = radius - lowest() - case.resolution();
+        let depth = radius - lowest() - case.depth_resolution();
         let optional = depth <= crate::laws::TRUTH * case.size();
         Expected { optional, ..Expected::unknown(Element::Point, Element::Point, depth) }
     })]

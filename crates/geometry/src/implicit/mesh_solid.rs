@@ -5,9 +5,7 @@ use super::{Cell, CellValues, Description, Exactness, ImplicitFunction, Sample};
 use crate::{SignedDistance, SurfaceMesh, SurfaceNearest, TetraMesh};
 use arrayvec::ArrayVec;
 use palpate_contact::NONE;
-use palpate_implicit::internal::{
-    Minimum, OrientedBounds, Search, Structure, VALUES, below_the_higher, least,
-};
+use palpate_implicit::internal::{Minimum, OrientedBounds, Search, Structure, VALUES, least, mixed_with};
 use palpate_math::nearest::point_triangle_distance_squared;
 use palpate_math::{Aabb, Point, Vector, separation};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -124,7 +122,7 @@ impl ImplicitFunction for MeshSolid<'_> {
     fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
         let mut best: Option<CellValues> = None;
         self.bounds_below(cell, &mut |bound| {
-            best = Some(best.map_or(bound, |best| below_the_higher(&best, &bound, cell.corners.len())));
+            best = Some(mixed_with(best, bound, cell.corners.len()));
         });
         best.unwrap_or(cell.constant(f64::INFINITY))
     }

@@ -5,7 +5,7 @@ use crate::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Plane, Pose, SignedDistance, Sphere,
 };
 use palpate_convex::SupportMap;
-use palpate_implicit::internal::{CylinderDomain, OrientedBounds, Structure, below_the_higher};
+use palpate_implicit::internal::{CylinderDomain, OrientedBounds, Structure, mixed_with};
 use palpate_math::nearest::point_segment;
 use palpate_math::{Aabb, Point, Vector, direction};
 
@@ -17,8 +17,7 @@ macro_rules! convex_function {
             fn linear_bounds(&self, cell: &Cell<'_>, mut visit: impl FnMut(CellValues)) {
                 let sample = self.sample(&cell.center);
                 visit(cell.linear(sample.value, &sample.gradient));
-                let pieces: fn(&Self, &Point, &mut dyn FnMut(f64, Vector)) = $pieces;
-                pieces(self, &cell.center, &mut |height, outward| {
+                self.pieces(&cell.center, &mut |height, outward| {
                     // A face far below over the whole cell does not improve the bound.
                     if height >= sample.value - 2.0 * cell.radius {
                         visit(cell.linear(height, &outward));
@@ -65,7 +64,7 @@ macro_rules! convex_function {
             fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
                 let mut best: Option<CellValues> = None;
                 self.linear_bounds(cell, |bound| {
-                    best = Some(best.map_or(bound, |best| below_the_higher(&best, &bound, cell.corners.len())));
+                    best = Some(mixed_with(best, bound, cell.corners.len()));
                 });
                 best.unwrap_or(cell.constant(f64::NEG_INFINITY))
             }

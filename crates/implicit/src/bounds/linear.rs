@@ -6,12 +6,18 @@ use crate::base::CellValues;
 
 /// Returns the best linear lower bound of the maximum of two functions, given a linear lower bound of each: of all
 /// mixtures `(1 - s) a + s b` the one with the greatest minimum.
-pub fn below_the_higher(a: &CellValues, b: &CellValues, corners: usize) -> CellValues {
+pub(crate) fn below_the_higher(a: &CellValues, b: &CellValues, corners: usize) -> CellValues {
     let rise: CellValues = std::array::from_fn(|k| b[k] - a[k]);
     let s = highest_minimum(a, &rise, corners, 1.0);
     let mixture = std::array::from_fn(|k| a[k] + s * rise[k]);
     // Rounding may leave the mixture below its ends.
     highest([*a, *b, mixture], corners)
+}
+
+/// Returns the best mixture of the bounds known so far, if there are any, and a further one.
+#[inline]
+pub fn mixed_with(known: Option<CellValues>, bound: CellValues, corners: usize) -> CellValues {
+    known.map_or(bound, |known| below_the_higher(&known, &bound, corners))
 }
 
 /// Returns the best linear lower bound of a function over the part of the cell where a constraint is not positive,

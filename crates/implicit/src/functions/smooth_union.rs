@@ -3,7 +3,7 @@
 use super::composite::{coarsest, content, fastest, some};
 use crate::base::validate::positive;
 use crate::base::{Cell, CellValues, EdgeSplit, Exactness, GeometryError, Sample};
-use crate::bounds::{Several, VALUES, below_the_higher};
+use crate::bounds::{Several, VALUES, mixed_with};
 use crate::function::{Description, ImplicitFunction, Structure};
 use palpate_math::nearest::segment_segment;
 use palpate_math::{Aabb, Point};
@@ -123,8 +123,7 @@ impl Structure for SmoothUnion {
             let mut best_of_part: Option<CellValues> = None;
             part.bounds_below(cell, &mut |bound| {
                 of_part.take(bound, corners);
-                best_of_part =
-                    Some(best_of_part.map_or(bound, |best| below_the_higher(&best, &bound, corners)));
+                best_of_part = Some(mixed_with(best_of_part, bound, corners));
             });
             let Some(best_of_part) = best_of_part else { return };
             let Some(before) = best else {
@@ -144,8 +143,13 @@ impl Structure for SmoothUnion {
             }
         }
         let Some(best) = best else { return };
-        if !visit(best) && all.get().len() > 1 {
-            let _ = all.get().iter().any(|bound| visit(*bound));
+        if visit(best) || all.get().len() == 1 {
+            return;
+        }
+        for bound in all.get() {
+            if visit(*bound) {
+                return;
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use super::open_cell::Open;
 use super::task::feasible;
 use crate::base::{Cell, CellValues, MOST_CORNERS, OrientedBounds, Pose, Sample};
 use crate::bounds::{
-    LeastMean, Several, below_the_higher, least_of, least_of_the_higher_within, least_within, linear,
+    LeastMean, Several, least_of, least_of_the_higher_within, least_within, linear, mixed_with,
 };
 use crate::function::{ImplicitFunction, Structure};
 use crate::functions::Posed;
@@ -228,7 +228,7 @@ impl Problem<'_> {
         }
         let mut best: Option<(CellValues, Option<LeastMean>)> = None;
         self.other.bounds_below_until(&Cell::new(corners), &mut |bound| {
-            let mixed = best.map_or(bound, |(best, _)| below_the_higher(&best, &bound, corners.len()));
+            let mixed = mixed_with(best.map(|(best, _)| best), bound, corners.len());
             let least = self.least_within(own, &mixed);
             best = Some((mixed, least));
             least.is_none_or(|least| self.is_of_no_use(least.lower))

@@ -51,7 +51,7 @@ impl Search {
         }
     }
 
-    /// Changes the relative gap at which searches converge.
+    /// Sets the relative gap at which searches converge.
     pub fn set_tolerance(&mut self, tolerance: f64) {
         self.tolerance.relative = tolerance;
     }

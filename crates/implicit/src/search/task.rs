@@ -7,6 +7,7 @@ use super::open_cell::Simplex;
 use crate::base::{Cell, CellValues, EdgeSplit, OrientedBounds, Sample};
 use crate::bounds::{
     Attained, Several, below_the_higher, below_where_not_positive, least, least_of_the_higher_within,
+    mixed_with,
 };
 use crate::function::ImplicitFunction;
 use palpate_math::nearest::{point_segment, point_tetrahedron, point_triangle};
@@ -157,7 +158,7 @@ impl Task<'_> {
         let mut limit: Option<CellValues> = None;
         constraint.bounds_below(cell, &mut |bound| {
             let bound = bound.map(|value| value - self.outside);
-            limit = Some(limit.map_or(bound, |limit| below_the_higher(&limit, &bound, self.count)));
+            limit = Some(mixed_with(limit, bound, self.count));
             // One that is nowhere positive in the cell limits nothing.
             if bound[..self.count].iter().any(|value| *value > 0.0) {
                 limits.take(bound, self.count);
@@ -173,7 +174,7 @@ impl Task<'_> {
         let is_enough = |lower: f64| lower >= incumbents.value() - self.gap || lower > cutoff;
         self.function.bounds_below_until(cell, &mut |below| {
             values.take(below, self.count);
-            let mixed = bound.map_or(below, |bound| below_the_higher(&bound, &below, self.count));
+            let mixed = mixed_with(bound, below, self.count);
             bound = Some(mixed);
             let constrained = below_where_not_positive(&mixed, &limit, self.count);
             lower = constrained.map_or(f64::INFINITY, |constrained| least(&constrained, self.count));

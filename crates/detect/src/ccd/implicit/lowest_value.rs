@@ -2,8 +2,9 @@
 //!
 //! The lowest value over the set at a time has a certified lower bound. No point of the set moves by more than its speed, and
 //! so the value can fall by no more than the Lipschitz constant times that. Until the bound can have fallen to the level, the
-//! two are apart; from there the step is repeated. Nothing is sampled between. Far from the body a coarse bound makes as good a step:
-//! a search is made finer, at the same time, only where its gap is much of what is between the value and the level.
+//! two are apart; from there the step is repeated. Nothing is sampled between. Far from the body a coarse bound allows nearly as
+//! long a step, so the first searches converge at a wide gap between bound and value. Where the gap is more than half of the height of the
+//! value above the level, the search is repeated at that time with a narrower one.
 //!
 //! Termination:
 //! - **apart** when the lowest value cannot fall to the level within the rest of the motion;
@@ -19,15 +20,17 @@ use palpate_geometry::implicit::internal::{Minimum, Search};
 const ELEMENT_TOLERANCE: ImplicitTolerance = ImplicitTolerance(1e-12);
 pub(crate) const SOLID_TOLERANCE: ImplicitTolerance = ImplicitTolerance(1e-10);
 
-/// How many times the tolerance the gap of the first searches is, and what part of it that of the next finer ones.
-const COARSEST: f64 = 1e8;
-const FINER: f64 = 0.1;
+/// The gap of the first searches, in multiples of the tolerance.
+const FIRST_GAP: f64 = 1e8;
 
-/// The same for the place of an impact.
-const OF_IMPACT: f64 = 100.0;
+/// The greatest gap for the place of an impact, in multiples of the tolerance.
+const IMPACT_GAP: f64 = 100.0;
 
-/// The most that a gap may be of what is between the value and the level.
-const COARSE: f64 = 0.5;
+/// The next narrower gap, relative to the one before.
+const NARROWING: f64 = 0.1;
+
+/// The greatest gap with which a step is taken, relative to the height of the value above the level.
+const STEP_GAP: f64 = 0.5;
 
 /// The search over elements.
 pub(crate) struct ElementSearch(Search);
@@ -39,7 +42,7 @@ impl Default for ElementSearch {
 }
 
 impl ElementSearch {
-    /// Returns the search to a gap of this many times the tolerance.
+    /// Returns the search, which then converges at this gap, in multiples of the tolerance.
     pub(crate) fn to(&mut self, gap: f64) -> &mut Search {
         self.0.set_tolerance(ELEMENT_TOLERANCE.0 * gap);
         &mut self.0
@@ -60,15 +63,15 @@ pub(crate) struct FirstMinimum {
 const BUDGET: u32 = 72;
 
 /// Returns the first impact after `start`, before which the two are known to be apart. `fall` is the most that the value at a point of the
-/// set can fall over the whole motion; `lowest` returns the lowest value at a time if it is no more than a cutoff, to a gap of this many
-/// times the tolerance.
+/// set can fall over the whole motion; `lowest` returns the lowest value, given the time, a cutoff above which it is of no interest, and the
+/// gap at which to converge, in multiples of the tolerance.
 pub(crate) fn first_minimum(
     level: f64,
     fall: f64,
     start: f64,
     mut lowest: impl FnMut(f64, f64, f64) -> Option<Minimum>,
 ) -> Option<FirstMinimum> {
-    let (mut time, mut spent, mut gap) = (start, 0, COARSEST);
+    let (mut time, mut spent, mut gap) = (start, 0, FIRST_GAP);
     loop {
         let reach = fall * (1.0 - time) * (1.0 + 32.0 * f64::EPSILON);
         let found = lowest(time, level + reach, gap)?;
@@ -78,12 +81,15 @@ pub(crate) fn first_minimum(
         }
         let over = found.sample.value - level;
         let is_reached = over <= fall * TIME_TOLERANCE;
-        if is_reached && gap > OF_IMPACT {
-            gap = OF_IMPACT;
-            continue;
-        }
-        if !is_reached && gap > 1.0 && over - above > COARSE * over {
-            gap = f64::max(gap * FINER, 1.0);
+        let wanted = if is_reached {
+            IMPACT_GAP
+        } else if over - above > STEP_GAP * over {
+            f64::max(gap * NARROWING, 1.0)
+        } else {
+            gap
+        };
+        if wanted < gap {
+            gap = wanted;
             continue;
         }
         spent += 1;
@@ -125,7 +131,7 @@ mod tests {
             });
             let FirstMinimum { time, found, open } = first.unwrap();
             assert!(!open && time <= 0.75 && 0.75 - time <= fall * TIME_TOLERANCE, "{fall}: {time}");
-            assert!(found.sample.value - found.lower <= OF_IMPACT * SOLID_TOLERANCE.0, "{fall}: {found:?}");
+            assert!(found.sample.value - found.lower <= IMPACT_GAP * SOLID_TOLERANCE.0, "{fall}: {found:?}");
             assert!(gaps.len() > 4 && gaps.len() < 64, "{fall}: {gaps:?}");
             let coarse = gaps.iter().filter(|gap| **gap > 1e3).count();
             assert!(2 * coarse > gaps.len(), "{fall}: {gaps:?}");

@@ -39,7 +39,7 @@ impl ImplicitConvex {
         Self::new(ImplicitManifoldSettings { tolerance, ..Default::default() })
     }
 
-    /// Changes the gap of its searches, relative to the size of what is searched.
+    /// Sets the gap at which its searches converge, relative to the size of what is searched.
     pub(crate) fn set_tolerance(&mut self, tolerance: f64) {
         self.search.set_tolerance(tolerance);
     }
