@@ -174,54 +174,110 @@ fn block(kind: &str, half: &Vector, random: &mut Random) -> Shape {
     }
 }
 
-/// A box rests on a block at each corner of where they overlap, wherever their sides are level and however the block is divided.
-#[test]
-fn a_box_is_supported_at_the_corners_of_the_overlap() {
+/// A box on a block that it overlaps by `depth`, in the frame of a grid.
+struct Stack {
+    a: Shape,
+    b: Shape,
+    grid: Pose,
+    depth: f64,
+    /// The rectangle in which they overlap.
+    low: [f64; 2],
+    high: [f64; 2],
+}
+
+impl Stack {
+    /// The box lies `beside` the grid, by this much along each axis; `None` if the two hardly overlap.
+    fn of(
+        [below, on_top]: [&str; 2],
+        beside: [f64; 2],
+        is_turned: bool,
+        random: &mut Random,
+    ) -> Option<Self> {
+        let halves = [0; 2].map(|_| Vector::from_fn(|_, _| length(random)));
+        let place = random.lattice_point(8, 0.0625);
+        let [x, y] = [place.x + beside[0], place.y + beside[1]];
+        let low = [x - halves[1].x, y - halves[1].y];
+        let low = [low[0].max(-halves[0].x), low[1].max(-halves[0].y)];
+        let high = [(x + halves[1].x).min(halves[0].x), (y + halves[1].y).min(halves[0].y)];
+        if (0..2).any(|axis| high[axis] - low[axis] < 0.0625) {
+            return None;
+        }
+        let depth = random.pick(&[1e-3, 1e-4, 1e-6]);
+        let tilt = UnitQuaternion::from_scaled_axis(random.direction() * random.pick(&TILTS[..5]));
+        let place = Translation3::new(x, y, halves[0].z + halves[1].z - depth);
+        let grid = if is_turned { random.pose(1.0) } else { Pose::identity() };
+        let a = block(below, &halves[0], random).moved(&grid);
+        let b = block(on_top, &halves[1], random).moved(&(grid * Pose::from_parts(place, tilt)));
+        Some(Self { a, b, grid, depth, low, high })
+    }
+
+    /// The corners of the overlap without a contact that carries the box there. Panics if a contact is deeper than the overlap.
+    fn corners_without_support(&self, registry: &Registry) -> Vec<[f64; 2]> {
+        let found = contacts(registry, &self.a, &self.b, 1e-3);
+        let Self { grid, depth, low, high, .. } = self;
+        assert!(found.iter().all(|contact| contact.depth <= depth + 1e-9), "{depth}: {}", self.told(&found));
+        let up = grid.rotation * Vector::z();
+        let holds = found.iter().filter(|contact| {
+            (contact.depth - depth).abs() < 1e-9
+                && Vector::from(contact.direction).dot(&up).abs() > 1.0 - 1e-9
+        });
+        let places: Vec<Point> = holds.map(|contact| grid.inverse() * Point::from(contact.a.point)).collect();
+        let corners = [low[0], high[0]].into_iter().flat_map(|x| [[x, low[1]], [x, high[1]]]);
+        let is_near = |place: &Point, [x, y]: [f64; 2]| (place.x - x).abs().max((place.y - y).abs()) <= 1e-6;
+        corners.filter(|corner| places.iter().all(|place| !is_near(place, *corner))).collect()
+    }
+
+    fn told(&self, found: &[Contact]) -> String {
+        format!("{found:?}\n{:?}\n{:?}", self.a, self.b)
+    }
+}
+
+/// Judges boxes on blocks: returns what failed, and the number judged.
+fn boxes_on_blocks(below: &[&str], on_top: &[&str], beside: &[f64], random: u64) -> (Vec<String>, usize) {
     let registry = Registry::standard();
     let (mut failures, mut judged) = (Vec::new(), 0);
-    for below in ["box", "hull", "surface", "tetrahedra"] {
-        let mut random = Random::named(below, 2);
+    for below in below {
+        let mut random = Random::named(below, random);
         for case in 0..2_000 {
-            let halves = [0; 2].map(|_| Vector::from_fn(|_, _| length(&mut random)));
-            let [x, y] = [0; 2].map(|_| random.lattice_point(8, 0.0625).x);
-            let low = [x - halves[1].x, y - halves[1].y];
-            let low = [low[0].max(-halves[0].x), low[1].max(-halves[0].y)];
-            let high = [(x + halves[1].x).min(halves[0].x), (y + halves[1].y).min(halves[0].y)];
-            if (0..2).any(|axis| high[axis] - low[axis] < 0.0625) {
-                continue;
-            }
+            let on_top = random.pick(on_top);
+            let beside = [0; 2].map(|_| random.pick(beside));
+            let stack = Stack::of([below, on_top], beside, case % 2 == 1, &mut random);
+            let Some(stack) = stack else { continue };
             judged += 1;
-            let depth = random.pick(&[1e-3, 1e-4, 1e-6]);
-            let level = halves[0].z;
-            let tilt = UnitQuaternion::from_scaled_axis(random.direction() * random.pick(&TILTS[..5]));
-            let place = Translation3::new(x, y, level + halves[1].z - depth);
-            let on_top = block(random.pick(&["box", "hull"]), &halves[1], &mut random);
-            let grid = if case % 2 == 0 { Pose::identity() } else { random.pose(1.0) };
-            let a = block(below, &halves[0], &mut random).moved(&grid);
-            let b = on_top.moved(&(grid * Pose::from_parts(place, tilt)));
-            let found = contacts(&registry, &a, &b, 1e-3);
-            let up = grid.rotation * Vector::z();
-            let holds = found.iter().filter(|contact| {
-                (contact.depth - depth).abs() < 1e-9
-                    && Vector::from(contact.direction).dot(&up).abs() > 1.0 - 1e-9
-            });
-            let places: Vec<Point> =
-                holds.map(|contact| grid.inverse() * Point::from(contact.a.point)).collect();
-            let corners = [low[0], high[0]].into_iter().flat_map(|x| [[x, low[1]], [x, high[1]]]);
-            let missed = corners.filter(|[x, y]| {
-                places.iter().all(|place| (place.x - x).abs().max((place.y - y).abs()) > 1e-6)
-            });
-            let missed: Vec<[f64; 2]> = missed.collect();
-            let told = || format!("on {below}, case {case}: none at {missed:?}, {found:?}\n{a:?}\n{b:?}");
-            assert!(found.iter().all(|contact| contact.depth <= depth + 1e-9), "{depth}: {}", told());
+            let missed = stack.corners_without_support(&registry);
             if !missed.is_empty() {
-                failures.push(told());
+                let found = contacts(&registry, &stack.a, &stack.b, 1e-3);
+                let told = stack.told(&found);
+                failures.push(format!("{on_top} on {below}, case {case}: none at {missed:?}, {told}"));
             }
         }
     }
+    (failures, judged)
+}
+
+/// A box rests on a block at each corner of where they overlap, wherever their sides are level and however the block is divided.
+#[test]
+fn a_box_is_supported_at_the_corners_of_the_overlap() {
+    let kinds = ["box", "hull", "surface", "tetrahedra"];
+    let (failures, judged) = boxes_on_blocks(&kinds, &["box", "hull"], &[0.0], 2);
     assert!(judged > 4_000, "{judged}");
     assert!(
         failures.len() * MOST_WITHOUT_A_CORNER < judged,
+        "{} failures\n{}",
+        failures.len(),
+        failures[..failures.len().min(4)].join("\n")
+    );
+}
+
+/// So does a mesh on a mesh, also where their sides are level, or nearer to each other than the two overlap.
+// Proves: REQ-SOLID-STEADY
+#[test]
+fn a_mesh_is_supported_at_the_corners_of_the_overlap() {
+    let (kinds, beside) = (["surface", "tetrahedra"], [0.0, 0.0, 1e-12, -1e-9, 1e-6, -1e-5, 1e-4]);
+    let (failures, judged) = boxes_on_blocks(&kinds, &kinds, &beside, 3);
+    assert!(judged > 2_000, "{judged}");
+    assert!(
+        failures.is_empty(),
         "{} failures\n{}",
         failures.len(),
         failures[..failures.len().min(4)].join("\n")

@@ -105,8 +105,13 @@ fn edges_of(ids: &[u32; 3]) -> [[u32; 2]; 3] {
 pub(super) struct Exits {
     pub(super) least: f64,
     /// The sides of the face that are closest, within the tolerance: the distance, and whether it is the only one.
-    sides: Vec<([u32; 2], OnSegments, bool)>,
+    pub(super) sides: Vec<Side>,
+    /// The other sides: an edge that enters beside the way out may leave over one of these.
+    pub(super) farther: Vec<Side>,
 }
+
+/// A side of a face, where it is closest, and whether it is certainly so.
+type Side = ([u32; 2], OnSegments, bool);
 
 /// All exits of an edge from the face of a triangle that it pierces.
 pub(super) fn exits(faces: &Faces<'_>, triangle: usize, (_, ends): &Edge, verge: f64) -> Exits {
@@ -123,8 +128,9 @@ pub(super) fn exits(faces: &Faces<'_>, triangle: usize, (_, ends): &Edge, verge:
     let mut all: Vec<f64> = sides.iter().map(|(_, near)| near.distance).chain(by_end).collect();
     all.sort_by(f64::total_cmp);
     let (least, only) = (all[0], all[1] > all[0] + verge);
-    let near = sides.into_iter().filter(|(_, near)| near.distance <= least + verge);
-    Exits { least, sides: near.map(|(edge, near)| (edge, near, only)).collect() }
+    let sides = sides.into_iter().map(|(edge, near)| (edge, near, only));
+    let (sides, farther) = sides.partition(|(_, near, _)| near.distance <= least + verge);
+    Exits { least, sides, farther }
 }
 
 /// Two edges that cross, the first that of the searched body, and where.
@@ -141,7 +147,7 @@ pub(super) fn crossed(
     own: &EdgeOf,
     faces: &Faces<'_>,
     (ids, _): &Edge,
-    exits: &Exits,
+    sides: &[Side],
     solids: [bool; 2],
     verge: f64,
 ) -> Vec<Crossed> {
@@ -149,7 +155,7 @@ pub(super) fn crossed(
         return Vec::new();
     }
     let mut found = Vec::new();
-    for (other, near, only) in &exits.sides {
+    for (other, near, only) in sides {
         let between = |t: f64| t > 0.0 && t < 1.0;
         if !(between(near.s) && between(near.t)) {
             continue;

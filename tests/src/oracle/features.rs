@@ -12,7 +12,7 @@ use super::sheet_exit::{Way, one_way};
 use super::surface::{Surface, exchanged, exit_of};
 use super::volume::Volume;
 use crate::{Case, Regime, Shape};
-use palpate_math::Point;
+use palpate_math::{Aabb, Point};
 use std::collections::BTreeSet;
 
 /// A body by its surface.
@@ -133,8 +133,14 @@ fn features(case: &Case, of: &Body, into: &Body, second: bool) -> Features {
                 let exit = exits(&faces, index, &edge, verge);
                 depths.push((rims + exit.least, !sure));
                 let solids = [of.solid(), into.solid()];
-                let found = crossed(&own, &faces, &edge, &exit, solids, verge);
-                for mut pair in found {
+                let found = crossed(&own, &faces, &edge, &exit.sides, solids, verge);
+                let faced = of.surface.faces(&edge.0, &into.surface.outward(&triangles[index].1));
+                let mut others = crossed(&own, &faces, &edge, &exit.farther, solids, verge);
+                others.retain_mut(|pair| {
+                    pair.contact.optional = true;
+                    !faced && pair.contact.depth <= shallow(of, into)
+                });
+                for mut pair in found.into_iter().chain(others) {
                     pair.contact.depth += rims;
                     pair.contact.optional |= !sure;
                     let known = |other: &EdgeContact| matches!(other, EdgeContact::Crossed(other) if other.edges == pair.edges);
@@ -177,17 +183,37 @@ fn features(case: &Case, of: &Body, into: &Body, second: bool) -> Features {
     Features { vertices, edges, exits: depths }
 }
 
+/// How deep a corner or an edge may leave through a face that it faces: a tenth of the smaller of two solids; others leave by their
+/// nearest exit.
+fn shallow(of: &Body, into: &Body) -> f64 {
+    if !of.solid() || !into.solid() {
+        return f64::NEG_INFINITY;
+    }
+    let size = |body: &Body| {
+        let bounds = Aabb::from_points(&body.vertices);
+        (bounds.max - bounds.min).norm()
+    };
+    0.1 * size(of).min(size(into))
+}
+
 fn vertices(of: &Body, into: &Body, rims: f64) -> Vec<Expected> {
     let contact = |vertex: u32| {
         let point = of.vertices[vertex as usize];
         let (nearest, element) = into.surface.nearest(&point);
         let held = into.holds(&point);
         let sign = if held { -1.0 } else { 1.0 };
+        let outward = (point - nearest.place) * (sign / nearest.distance);
+        if held && nearest.distance <= shallow(of, into) && !of.surface.faces(&[vertex], &outward) {
+            // It may leave through a face that it faces. That this is no longer than the least exit is another law.
+            let at_least = rims + nearest.distance;
+            let unknown = Expected::unknown(Element::of([vertex]), Element::Any, at_least);
+            return Expected { optional: false, ..unknown };
+        }
         Expected {
             a: Element::of([vertex]),
             b: if held { into.inner(&point) } else { element },
             depth: rims - sign * nearest.distance,
-            direction: Some((point - nearest.place) * (sign / nearest.distance)),
+            direction: Some(outward),
             point_a: None,
             ..Expected::default()
         }

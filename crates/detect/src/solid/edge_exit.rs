@@ -62,25 +62,38 @@ impl EdgeExit {
         ends: [&Point; 2],
         slack: f64,
     ) -> (f64, Way) {
+        let mut least = self.visit(surface, triangle, ends, |least| least + slack);
+        for (number, side) in self.sides.iter().enumerate() {
+            if !side.within && side.distance < least.0 {
+                least = (side.distance, Way::Side(number));
+            }
+        }
+        least
+    }
+
+    /// Visits the triangles of a face across flat sides that are no farther than `reach` tells, given the best exit so far; returns
+    /// the best.
+    pub(crate) fn visit(
+        &mut self,
+        surface: &SurfaceMesh,
+        triangle: u32,
+        ends: [&Point; 2],
+        reach: impl Fn(f64) -> f64,
+    ) -> (f64, Way) {
         self.sides.clear();
         self.triangles.clear();
         let mut least = (f64::INFINITY, Way::Side(0));
         let mut next = Some(triangle);
         while let Some(triangle) = next {
             self.add(surface, triangle, ends, &mut least);
-            // Grow the face across flat sides that are nearer than the best exit.
-            let open = |side: &&Side| !side.outer && !side.within && side.distance <= least.0 + slack;
+            let most = reach(least.0);
+            let open = |side: &&Side| !side.outer && !side.within && side.distance <= most;
             let nearest = self.sides.iter().filter(open).min_by(|x, y| x.distance.total_cmp(&y.distance));
             let room = self.triangles.len() < MOST_TRIANGLES;
             next = nearest.filter(|_| room).and_then(|side| {
                 let both = surface.adjacency().edge_triangles[side.edge as usize];
                 both.into_iter().find(|triangle| !self.triangles.contains(triangle))
             });
-        }
-        for (number, side) in self.sides.iter().enumerate() {
-            if !side.within && side.distance < least.0 {
-                least = (side.distance, Way::Side(number));
-            }
         }
         least
     }

@@ -1,6 +1,7 @@
 //! Shared parts of solid-solid detectors: vertices, edges and faces of one surface inside the other.
 
 mod chords;
+pub(crate) mod corner_exit;
 pub(crate) mod edge_exit;
 pub(crate) mod skin;
 pub(crate) mod solid_edges;

@@ -8,10 +8,12 @@ use crate::mesh::sheet_exit::{SheetExit, SheetExits};
 use crate::mesh::vertex_surface::squared_distance_to;
 use crate::mesh::volume::way_out;
 use crate::segment::segment_penetration::DeepestSearch;
+use crate::solid::corner_exit::{CornerExit, enters_beside, greatest_depth};
 use crate::solid::edge_exit::{EdgeExit, Way, is_flat_edge, supports};
 use crate::solid::skin::Skin;
 use crate::{Chunk, Flags};
 use palpate_contact::{Contact, Feature, IdPart, NONE};
+use palpate_convex::Memory;
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::intersect;
 use palpate_math::nearest::{SegmentFeature, point_triangle};
@@ -57,6 +59,8 @@ pub(crate) enum Kind {
     Inside { edge: u32, part: [f64; 2], slack: f64 },
     /// Two edges, at these parameters.
     Pair { edges: [u32; 2], at: [f64; 2] },
+    /// Two edges of which one enters the other's face beside the way out: of use where others are as deep.
+    Beside,
     /// A vertex that exits through a sheet's triangle.
     ThroughSheet,
 }
@@ -99,6 +103,8 @@ pub(crate) struct EdgeChunk {
     search: DeepestSearch,
     exits: EdgeExit,
     sheet_exits: SheetExits,
+    /// Made when it is first needed: most bodies have no corner beside a border.
+    pub(crate) part_memory: Option<Box<Memory<Vector>>>,
 }
 
 impl EdgeChunk {
@@ -223,10 +229,7 @@ impl Looked<'_> {
             {
                 if let Some(found) = self.pair(edge, side.edge, &side.near).filter(|_| !flat) {
                     crosses = true;
-                    let known = work.found[first..].iter().any(|other| other.contact.id == found.contact.id);
-                    if !known {
-                        work.found.push(found);
-                    }
+                    add_new(&mut work.found, first, found);
                 }
             }
             if !crosses {
@@ -238,7 +241,27 @@ impl Looked<'_> {
                     }
                 };
                 work.keep_exit(&Some(exit));
+                if !flat && enters_beside([self.of, self.into], edge, triangle) {
+                    self.cross_beside(edge, ends, triangle, first, work);
+                }
             }
+        }
+    }
+
+    /// Finds the nearest side of a face that an edge crosses, where the edge enters beside the way out: its exits by an end and over the
+    /// other sides lead along the body.
+    fn cross_beside(&self, edge: u32, ends: [&Point; 2], triangle: u32, first: usize, work: &mut EdgeChunk) {
+        let reach = greatest_depth(self.of);
+        work.exits.visit(self.into.surface, triangle, ends, |_| reach);
+        let sides = work.exits.sides().iter().filter(|side| side.outer && side.distance <= reach);
+        let crossed = sides.filter_map(|side| Some((side, self.pair(edge, side.edge, &side.near)?)));
+        let nearest =
+            crossed.reduce(|best, other| if other.0.distance < best.0.distance { other } else { best });
+        let Some((side, found)) = nearest else { return };
+        let (bodies, outward) = ([self.of, self.into], Vector::from(found.contact.direction));
+        let mut exits = CornerExit::new(&mut work.part_memory);
+        if exits.leaves_over(bodies, [edge, side.edge], &outward, side.distance) {
+            add_new(&mut work.found, first, Found { kind: Kind::Beside, ..found });
         }
     }
 
@@ -543,6 +566,15 @@ impl Looked<'_> {
         let b = self.into.named(sheet.contact_feature(place, skin));
         let id = self.id(IdPart::Vertex(vertex), IdPart::Triangle(sheet.owner(place.feature)));
         Contact::exact(a, b, *outward, depth, id)
+    }
+}
+
+/// Adds a contact, unless one with its id is there from index `first` on; one of edges that enter beside the way out gives way.
+fn add_new(all: &mut Vec<Found>, first: usize, found: Found) {
+    match all[first..].iter_mut().find(|other| other.contact.id == found.contact.id) {
+        Some(known) if matches!(known.kind, Kind::Beside) => *known = found,
+        Some(_) => {}
+        None => all.push(found),
     }
 }
 

@@ -18,6 +18,9 @@
 //!   unless nothing else is as deep;
 //! - edges between two coplanar triangles.
 //!
+//! A vertex of a sharp edge whose nearest exit leads along its own body, as where boxes are stacked flush, leaves through a face that it
+//! faces ([`CornerExit`]), and edges that enter beside that face are listed where others are as deep.
+//!
 //! A sheet has no interior: an edge that passes through one of its triangles exits along the triangle's normal, by
 //! the end with the shorter distance. Within thickness and margin, vertices are in contact with their nearest
 //! element, and edges that intersect nothing are in contact with theirs if it is also an edge.
@@ -26,6 +29,7 @@ use crate::mesh::ClearBalls;
 use crate::mesh::vertex_surface::is_divided_by;
 use crate::repeated::{Repeated, is_deeper, slack};
 use crate::solid::chords::Chords;
+use crate::solid::corner_exit::{CornerExit, leads_along};
 use crate::solid::skin::{Place, Skin};
 use crate::solid::solid_edges::{DEEPER, EdgeChunk, Found, Kind, Looked, VertexDepth, is_loose, is_within};
 use crate::{Chunk, Chunks, Context, Flags};
@@ -89,6 +93,7 @@ impl FeatureSearch {
                 flags |= self.look(&both[side], side, context);
             }
         }
+        self.leave_out_deeper_beside();
         self.leave_out_repeated();
         for side in 0..2 {
             self.leave_out_crossed(side);
@@ -180,6 +185,19 @@ impl FeatureSearch {
         self.near.dedup();
     }
 
+    /// Removes the crossings of edges that enter beside the way out and are deeper than all else: they add corners to where two bodies
+    /// rest on each other, no depth.
+    fn leave_out_deeper_beside(&mut self) {
+        let edges = self.edges.iter().flatten().filter(|found| !matches!(found.kind, Kind::Beside));
+        let contacts = self.vertices.iter().flat_map(|vertices| &vertices.contacts);
+        let depths = contacts.chain(edges.map(|found| &found.contact)).map(|contact| contact.depth);
+        let deepest = depths.fold(f64::MIN, f64::max);
+        for edges in &mut self.edges {
+            let is_deeper = |found: &Found| is_deeper(&found.contact, deepest, DEEPER);
+            edges.retain(|found| !matches!(found.kind, Kind::Beside) || !is_deeper(found));
+        }
+    }
+
     /// Removes duplicates: edge pairs found from both sides, and a vertex that exits through a sheet's triangle by several
     /// of its edges. The deepest is kept; ties, to rounding, go to the first.
     fn leave_out_repeated(&mut self) {
@@ -263,8 +281,15 @@ fn look_at_vertex(
     if !context.reports(depth) {
         return;
     }
+    let bodies = [looked.of, looked.into];
+    let place = if leads_along(bodies, vertex, &place, undecided) {
+        let mut exits = CornerExit::new(&mut chunk.scratch.get::<EdgeChunk>().part_memory);
+        exits.of_vertex(bodies, vertex, &place, undecided).unwrap_or(place)
+    } else {
+        place
+    };
     let contact = vertex_contact(looked, vertex, &position, &place, IdPart::Whole);
-    if leads_beside(looked, vertex, &place.outward) {
+    if leads_along_face(looked, vertex, &place.outward) {
         chunk.scratch.get::<EdgeChunk>().keep_exit(&Some(contact));
     } else {
         chunk.contacts.push(contact);
@@ -292,7 +317,7 @@ fn vertex_contact(
 
 /// Whether a vertex is in the middle of a flat face and a direction is not along the face's normal: the vertex is
 /// then not a feature of the body, and its neighbours extend farther along the direction.
-fn leads_beside(looked: &Looked<'_>, vertex: u32, outward: &Vector) -> bool {
+fn leads_along_face(looked: &Looked<'_>, vertex: u32, outward: &Vector) -> bool {
     let Some(normals) = looked.of.surface.normals() else { return false };
     // The angle-weighted normals of a flat face add up to length 2π.
     let normal = normals.vertex(vertex);
