@@ -203,7 +203,8 @@ fn vertices(of: &Body, into: &Body, rims: f64) -> Vec<Expected> {
         let held = into.holds(&point);
         let sign = if held { -1.0 } else { 1.0 };
         let outward = (point - nearest.place) * (sign / nearest.distance);
-        if held && nearest.distance <= shallow(of, into) && !of.surface.faces(&[vertex], &outward) {
+        let may_lead_along = nearest.distance <= shallow(of, into) && of.surface.is_sharp_at(vertex);
+        if held && may_lead_along && !of.surface.faces(&[vertex], &outward) {
             // It may leave through a face that it faces. That this is no longer than the least exit is another law.
             let at_least = rims + nearest.distance;
             let unknown = Expected::unknown(Element::of([vertex]), Element::Any, at_least);

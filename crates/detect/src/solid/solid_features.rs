@@ -19,7 +19,8 @@
 //! - edges between two coplanar triangles.
 //!
 //! A vertex of a sharp edge whose nearest exit leads along its own body, as where boxes are stacked flush, leaves through a face that it
-//! faces ([`CornerExit`]), and edges that enter beside that face are listed where others are as deep.
+//! faces ([`CornerExit`]), where that is at most a tenth of the convex parts around the two; and edges that enter beside that
+//! face are listed where others are as deep. Where flush bodies become deeper than that, the depth falls back to that of the nearest exits.
 //!
 //! A sheet has no interior: an edge that passes through one of its triangles exits along the triangle's normal, by
 //! the end with the shorter distance. Within thickness and margin, vertices are in contact with their nearest
@@ -186,15 +187,21 @@ impl FeatureSearch {
     }
 
     /// Removes the crossings of edges that enter beside the way out and are deeper than all else: they add corners to where two bodies
-    /// rest on each other, no depth.
+    /// rest on each other, no depth. Also those that are found as others from the other side.
     fn leave_out_deeper_beside(&mut self) {
-        let edges = self.edges.iter().flatten().filter(|found| !matches!(found.kind, Kind::Beside));
+        let is_beside = |found: &Found| matches!(found.kind, Kind::Beside);
+        let others = self.edges.iter().flatten().filter(|found| !is_beside(found));
         let contacts = self.vertices.iter().flat_map(|vertices| &vertices.contacts);
-        let depths = contacts.chain(edges.map(|found| &found.contact)).map(|contact| contact.depth);
+        let depths = contacts.chain(others.map(|found| &found.contact)).map(|contact| contact.depth);
         let deepest = depths.fold(f64::MIN, f64::max);
-        for edges in &mut self.edges {
-            let is_deeper = |found: &Found| is_deeper(&found.contact, deepest, DEEPER);
-            edges.retain(|found| !matches!(found.kind, Kind::Beside) || !is_deeper(found));
+        for side in 0..2 {
+            let mut edges = std::mem::take(&mut self.edges[side]);
+            edges.retain(|found| {
+                let is_same = |other: &&Found| !is_beside(other) && other.contact.id == found.contact.id;
+                let is_known = || self.edges[1 - side].iter().any(|other| is_same(&other));
+                !is_beside(found) || !is_deeper(&found.contact, deepest, DEEPER) && !is_known()
+            });
+            self.edges[side] = edges;
         }
     }
 
@@ -282,14 +289,13 @@ fn look_at_vertex(
         return;
     }
     let bodies = [looked.of, looked.into];
-    let place = if leads_along(bodies, vertex, &place, undecided) {
+    let corner_exit = leads_along(bodies, vertex, &place, undecided).then(|| {
         let mut exits = CornerExit::new(&mut chunk.scratch.get::<EdgeChunk>().part_memory);
-        exits.of_vertex(bodies, vertex, &place, undecided).unwrap_or(place)
-    } else {
-        place
-    };
-    let contact = vertex_contact(looked, vertex, &position, &place, IdPart::Whole);
-    if leads_along_face(looked, vertex, &place.outward) {
+        exits.of_vertex(bodies, vertex, &place, undecided, &mut chunk.candidates)
+    });
+    let exit = corner_exit.flatten();
+    let contact = vertex_contact(looked, vertex, &position, exit.as_ref().unwrap_or(&place), IdPart::Whole);
+    if exit.is_none() && leads_along_face(looked, vertex, &place.outward) {
         chunk.scratch.get::<EdgeChunk>().keep_exit(&Some(contact));
     } else {
         chunk.contacts.push(contact);
