@@ -31,6 +31,9 @@ const MOST_VERTICES: usize = 26;
 /// Maximum number of its triangles.
 const MOST_TRIANGLES: usize = 2 * MOST_VERTICES;
 
+/// Maximum number of triangles near a corner: a body that is finer there has vertices of its own that tell more.
+const MOST_NEAR: usize = 256;
+
 /// How far a vertex of a convex part may be in front of a face of it, relative to the size of a triangle: flat faces that were deformed
 /// a little are still flat.
 const FLAT: f64 = 1e-3;
@@ -98,13 +101,20 @@ impl<'m> CornerExit<'m> {
         let (normals, adjacency) = (into.surface.normals()?, into.surface.adjacency());
         let position = of.surface.points().positions()[vertex as usize];
         candidates.clear();
-        let bounds = Aabb::from_point(position).grown(reach);
-        tree.overlap(&bounds, |triangle| {
-            let normal = normals.face(triangle);
-            let is_behind = (position - into.surface.corners(triangle)[0]).dot(&normal) <= undecided;
-            if is_behind && facing(of, vertex, &normal) <= FACING {
+        let mut count = 0;
+        tree.overlap(&Aabb::from_point(position).grown(reach), |triangle| {
+            count += 1;
+            if count <= MOST_NEAR {
                 room::push(candidates, triangle);
             }
+        });
+        if count > MOST_NEAR {
+            return None;
+        }
+        candidates.retain(|&triangle| {
+            let normal = normals.face(triangle);
+            let is_behind = (position - into.surface.corners(triangle)[0]).dot(&normal) <= undecided;
+            is_behind && facing(of, vertex, &normal) <= FACING
         });
         // The nearest of them; of those as near the one that the vertex faces most; of those the first.
         let distance = |triangle: u32| (into.surface.nearest_on(triangle, &position).point - position).norm();
