@@ -270,7 +270,6 @@ fn a_box_is_supported_at_the_corners_of_the_overlap() {
 }
 
 /// So does a mesh on a mesh, also where their sides are level, or nearer to each other than the two overlap.
-// Proves: REQ-SOLID-STEADY
 #[test]
 fn a_mesh_is_supported_at_the_corners_of_the_overlap() {
     let (kinds, beside) = (["surface", "tetrahedra"], [0.0, 0.0, 1e-12, -1e-9, 1e-6, -1e-5, 1e-4]);

@@ -133,6 +133,24 @@ pub(super) fn exits(faces: &Faces<'_>, triangle: usize, (_, ends): &Edge, verge:
     Exits { least, sides, farther }
 }
 
+/// The unit normals of the triangles that have all of these vertices.
+fn normals_at<'a>(surface: &'a Surface, vertices: &'a [u32]) -> impl Iterator<Item = Vector> + Clone + 'a {
+    let has = |ids: &[u32; 3]| vertices.iter().all(|vertex| ids.contains(vertex));
+    surface.triangles.iter().filter(move |(ids, _)| has(ids)).map(|(_, corners)| surface.outward(corners))
+}
+
+/// Whether a triangle that has these vertices faces a direction: its normal and the direction enclose 120 degrees or more.
+pub(super) fn faces(surface: &Surface, vertices: &[u32], outward: &Vector) -> bool {
+    normals_at(surface, vertices).any(|normal| normal.dot(outward) <= -0.5)
+}
+
+/// Whether the normals of two triangles at a vertex enclose 45 degrees or more.
+pub(super) fn is_sharp_at(surface: &Surface, vertex: u32) -> bool {
+    let vertices = [vertex];
+    let normals = normals_at(surface, &vertices);
+    normals.clone().any(|normal| normals.clone().any(|other| normal.dot(&other) <= 0.7))
+}
+
 /// Two edges that cross, the first that of the searched body, and where.
 #[derive(Clone, Debug)]
 pub(super) struct Crossed {

@@ -1,7 +1,7 @@
 //! Vertices and edges of one body's surface in another: every vertex and every edge against every triangle, inside
 //! decided by solid angle or by the tetrahedra. Crossing edges are in [`crossings`](super::crossings).
 
-use super::crossings::{Crossed, EdgeOf, Faces, crossed, exits};
+use super::crossings::{Crossed, EdgeOf, Faces, crossed, exits, faces as faces_of, is_sharp_at};
 use super::distance::{
     may_be_within, nearest_triangle, on_segment, on_triangle, piercing, segment_on_triangle,
 };
@@ -134,7 +134,7 @@ fn features(case: &Case, of: &Body, into: &Body, second: bool) -> Features {
                 depths.push((rims + exit.least, !sure));
                 let solids = [of.solid(), into.solid()];
                 let found = crossed(&own, &faces, &edge, &exit.sides, solids, verge);
-                let faced = of.surface.faces(&edge.0, &into.surface.outward(&triangles[index].1));
+                let faced = faces_of(&of.surface, &edge.0, &into.surface.outward(&triangles[index].1));
                 let mut others = crossed(&own, &faces, &edge, &exit.farther, solids, verge);
                 others.retain_mut(|pair| {
                     pair.contact.optional = true;
@@ -203,8 +203,8 @@ fn vertices(of: &Body, into: &Body, rims: f64) -> Vec<Expected> {
         let held = into.holds(&point);
         let sign = if held { -1.0 } else { 1.0 };
         let outward = (point - nearest.place) * (sign / nearest.distance);
-        let may_lead_along = nearest.distance <= shallow(of, into) && of.surface.is_sharp_at(vertex);
-        if held && may_lead_along && !of.surface.faces(&[vertex], &outward) {
+        let may_lead_along = nearest.distance <= shallow(of, into) && is_sharp_at(&of.surface, vertex);
+        if held && may_lead_along && !faces_of(&of.surface, &[vertex], &outward) {
             // It may leave through a face that it faces. That this is no longer than the least exit is another law.
             let at_least = rims + nearest.distance;
             let unknown = Expected::unknown(Element::of([vertex]), Element::Any, at_least);

@@ -156,20 +156,6 @@ impl Surface {
         sum
     }
 
-    /// Whether a triangle that has these vertices faces a direction: its normal and the direction enclose 120 degrees or more.
-    pub(super) fn faces(&self, vertices: &[u32], outward: &Vector) -> bool {
-        let has = |ids: &[u32; 3]| vertices.iter().all(|vertex| ids.contains(vertex));
-        let of_vertices = self.triangles.iter().filter(|(ids, _)| has(ids));
-        of_vertices.map(|(_, corners)| self.outward(corners)).any(|normal| normal.dot(outward) <= -0.5)
-    }
-
-    /// Whether two triangles at a vertex enclose 45 degrees or more.
-    pub(super) fn is_sharp_at(&self, vertex: u32) -> bool {
-        let at: Vec<Vector> =
-            self.around[&vertex].iter().map(|&index| self.outward(&self.triangles[index].1)).collect();
-        at.iter().any(|normal| at.iter().any(|other| normal.dot(other) <= 0.7))
-    }
-
     /// The unit normal of a triangle, outward.
     pub(super) fn outward(&self, [a, b, c]: &[Point; 3]) -> Vector {
         (b - a).cross(&(c - a)).normalize() * self.sign

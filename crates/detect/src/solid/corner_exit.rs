@@ -1,9 +1,9 @@
 //! Exits of sharp corners and edges that lie beside the border of a face.
 //!
 //! Where two boxes are stacked flush, the nearest exit of a corner leads along the boxes to the side: its distance, a lower bound of the
-//! translation that separates the bodies, is 0 however far these overlap. A corner and what is next to it, and the triangles
-//! around a face, are convex parts of their bodies: the translation that separates *them* is a lower bound too. Where that is
-//! as long as the exit through a face that the corner faces, the corner leaves there.
+//! translation that separates the bodies, is 0 however far these overlap. A better lower bound is the translation that
+//! separates two convex parts of the bodies, one grown around the corner and one around a face that the corner faces. Where it is as long
+//! as the exit through that face, the corner leaves there.
 
 use crate::room;
 use crate::solid::skin::{Place, Skin};
@@ -198,7 +198,7 @@ impl ConvexPart {
             }
             next += 1;
         }
-        // The body ends where a triangle was refused: what is in front of that may be outside.
+        // A refused triangle is beyond a reflex edge: points in front of its plane may be outside the body.
         let is_within = |point: &Point| refused.iter().all(|plane| plane.is_behind(point));
         let are_within = self.points[..first].iter().all(is_within);
         self.points.retain(|point| is_within(point));
@@ -364,7 +364,7 @@ mod tests {
             let is_in_leg = part.points.iter().all(|point| point.x > -0.1);
             assert!(!is_convex || is_in_leg, "{vertex}: {:?}", part.points);
         }
-        // The inner corner itself is none of a convex part.
+        // The star of a vertex of the reflex edge is not convex.
         assert!(!grown(&surface, 5).0);
     }
 }

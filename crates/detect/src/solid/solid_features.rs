@@ -20,7 +20,8 @@
 //!
 //! A vertex of a sharp edge whose nearest exit leads along its own body, as where boxes are stacked flush, leaves through a face that it
 //! faces ([`CornerExit`]), where that is at most a tenth of the convex parts around the two; and edges that enter beside that
-//! face are listed where others are as deep. Where flush bodies become deeper than that, the depth falls back to that of the nearest exits.
+//! face are listed where others are as deep. In a deeper overlap of flush bodies only the nearest exits count, and the depth falls to
+//! theirs.
 //!
 //! A sheet has no interior: an edge that passes through one of its triangles exits along the triangle's normal, by
 //! the end with the shorter distance. Within thickness and margin, vertices are in contact with their nearest

@@ -80,8 +80,8 @@ impl PairDetector for ClosedSurfaceMeshSurfaceMesh {
         sides: "one: a solid if the surface is closed; two: a sheet if it is open",
         method: "signed distance of each vertex from the other surface, the deepest point of every inside \
             part of an edge, and the minimum translation that separates an edge from a face it intersects, \
-            in both directions; a corner whose nearest exit leads along its own body leaves through a face that it faces, by up to a \
-            tenth of the bodies; setting `edges`: vertices only; order of the first's vertices and edges, \
+            in both directions; a corner whose nearest exit leads along its own body \
+            leaves through a face that it faces, by up to a tenth of the bodies; setting `edges`: vertices only; order of the first's vertices and edges, \
             then of the second's",
         cost: "O(vertices log triangles + edges in the other surface's box, log triangles each)",
         source: "Baerentzen and Aanaes 2005, Signed distance computation using the angle weighted pseudonormal; Piyavskii 1972; \

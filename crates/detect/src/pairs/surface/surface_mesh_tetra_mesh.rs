@@ -36,8 +36,8 @@ impl PairDetector for SurfaceMeshTetraMesh {
         sides: "one: the tetrahedra are solid, and so is a closed surface; two: an open surface is a sheet",
         method: "containment of vertices by exact predicates, the deepest point of every inside part of an \
             edge, and the minimum translation that separates an edge from a face it intersects, in both \
-            directions; a corner whose nearest exit leads along its own body leaves through a face that it faces, by up to a \
-            tenth of the bodies; order of the surface's vertices and edges, then of the boundary's",
+            directions; a corner whose nearest exit leads along its own body \
+            leaves through a face that it faces, by up to a tenth of the bodies; order of the surface's vertices and edges, then of the boundary's",
         cost: "O(vertices log cells + edges in the other's box, log triangles each)",
         source: "Ericson 2005, Real-Time Collision Detection, 3.4 and 9.1; Piyavskii 1972",
     };

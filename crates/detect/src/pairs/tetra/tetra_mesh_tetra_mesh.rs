@@ -32,8 +32,8 @@ impl PairDetector for TetraMeshTetraMesh {
         sides: "one: the tetrahedra are solid",
         method: "containment of the boundary's vertices by exact predicates, the deepest point of every \
             inside part of an edge, and the minimum translation that separates an edge from a face it \
-            intersects, in both directions; a corner whose nearest exit leads along its own body leaves through a face that it faces, by up to a \
-            tenth of the bodies; order of the first's vertices and edges, then of the second's",
+            intersects, in both directions; a corner whose nearest exit leads along its own body leaves \
+            through a face that it faces, by up to a tenth of the bodies; order of the first's vertices and edges, then of the second's",
         cost: "O(boundary vertices log tetrahedra + edges in the other's box, log triangles each)",
         source: "Ericson 2005, Real-Time Collision Detection, 3.4 and 9.1; Piyavskii 1972",
     };
