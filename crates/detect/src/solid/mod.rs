@@ -3,6 +3,7 @@
 mod chords;
 pub(crate) mod corner_exit;
 pub(crate) mod edge_exit;
+mod edges_beside;
 pub(crate) mod skin;
 pub(crate) mod solid_edges;
 pub(crate) mod solid_features;

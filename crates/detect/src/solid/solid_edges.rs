@@ -3,7 +3,7 @@
 
 use crate::Context;
 use crate::contact_ids::{exchanged, id_of};
-use crate::mesh::segment_surface::{SegmentOnSurface, nearest_triangle, segment_on_edge, segment_on_surface};
+use crate::mesh::segment_surface::SegmentOnSurface;
 use crate::mesh::sheet_exit::{SheetExit, SheetExits};
 use crate::mesh::vertex_surface::squared_distance_to;
 use crate::mesh::volume::way_out;
@@ -141,7 +141,7 @@ impl Looked<'_> {
         self.of.named(Feature::vertex(vertex, points.owner(vertex), skin))
     }
 
-    fn edge_feature(&self, edge: u32, t: f64, place: &Point, outward: &Vector) -> Feature {
+    pub(super) fn edge_feature(&self, edge: u32, t: f64, place: &Point, outward: &Vector) -> Feature {
         let adjacency = self.of.surface.adjacency();
         let owner = adjacency.edge_triangles[edge as usize][0];
         let skin = place - outward * self.of.surface.radius();
@@ -149,7 +149,7 @@ impl Looked<'_> {
     }
 
     /// Returns the other body's side at a point of its surface.
-    fn other_feature(&self, place: &SurfaceNearest, outward: &Vector) -> Feature {
+    pub(super) fn other_feature(&self, place: &SurfaceNearest, outward: &Vector) -> Feature {
         let skin = place.point + outward * self.into.surface.radius();
         self.into.named(self.into.surface.contact_feature(place, skin))
     }
@@ -183,18 +183,8 @@ impl Looked<'_> {
                 return;
             }
         }
-        let reach = self.rims() + context.margin();
-        if !self.second && reach > 0.0 && chunk.scratch.get::<EdgeChunk>().met.is_empty() {
-            self.list_beside(ends, reach, &mut chunk.candidates);
-            let adjacency = self.into.surface.adjacency();
-            for of_part in chunk.candidates.chunk_by(|&p, &q| adjacency.part_of(p) == adjacency.part_of(q)) {
-                let contact = self.beside(edge, ends, of_part, reach);
-                chunk
-                    .scratch
-                    .get::<EdgeChunk>()
-                    .found
-                    .extend(contact.filter(|found| context.reports(found.contact.depth)));
-            }
+        if !self.second && chunk.scratch.get::<EdgeChunk>().met.is_empty() {
+            self.all_beside(edge, ends, chunk, context);
         }
     }
 
@@ -280,7 +270,7 @@ impl Looked<'_> {
 
     /// Returns the unit direction that moves the edge over the other: along the line between their closest points or,
     /// if these coincide, out of the other body. `None` for collinear edges.
-    fn perpendicular(&self, edge: u32, other: u32, near: &SegmentOnSurface) -> Option<Vector> {
+    pub(super) fn perpendicular(&self, edge: u32, other: u32, near: &SegmentOnSurface) -> Option<Vector> {
         let [along, across] =
             [self.of.surface.edge_ends(edge), self.into.surface.edge_ends(other)].map(|[p, q]| q - p);
         let (between, _) = separation::between(&near.on_segment, &near.on_surface.point);
@@ -439,64 +429,6 @@ impl Looked<'_> {
         part
     }
 
-    /// Lists the triangles within `reach` of an edge, grouped by part.
-    fn list_beside(&self, [start, end]: [&Point; 2], reach: f64, candidates: &mut Vec<u32>) {
-        candidates.clear();
-        let bounds = Aabb::from_corners(start, end).grown(reach);
-        if let Some(tree) = self.into.surface.tree() {
-            tree.overlap(&bounds, |triangle| candidates.push(triangle));
-        }
-        let adjacency = self.into.surface.adjacency();
-        candidates.sort_unstable_by_key(|&triangle| (adjacency.part_of(triangle), triangle));
-    }
-
-    /// Returns the contact of a separated edge with an edge of the candidates, if it is within `reach`.
-    fn beside(&self, edge: u32, [start, end]: [&Point; 2], candidates: &[u32], reach: f64) -> Option<Found> {
-        let surface = self.into.surface;
-        let (triangle, local) = nearest_triangle(surface, [start, end], candidates, reach)?;
-        // An edge between coplanar triangles is not a feature of a solid.
-        let is_flat = |skin: Skin<'_>, edge: u32| skin.is_solid() && is_flat_edge(skin.surface, edge);
-        if is_flat(self.of, edge) {
-            return None;
-        }
-        let near = segment_on_surface(surface, triangle, &local, [start, end]);
-        let near = match near.on_surface.feature {
-            SurfaceFeature::Vertex(_) => return None,
-            SurfaceFeature::Edge(other) if !is_flat(self.into, other) => near,
-            // Along a flat face the whole overlap is equally near: its ends are over the sides of the face.
-            _ if near.part == SegmentFeature::Interior => {
-                let distance = (near.on_segment - near.on_surface.point).norm();
-                let most = distance + DEEPER * ((end - start).norm() + distance);
-                self.nearest_side([start, end], most, candidates)?
-            }
-            _ => return None,
-        };
-        let SurfaceFeature::Edge(other) = near.on_surface.feature else { return None };
-        if near.part != SegmentFeature::Interior {
-            return None;
-        }
-        let (direction, distance) = separation::between(&near.on_surface.point, &near.on_segment);
-        let outward = direction.unwrap_or_else(|| surface.outward(near.on_surface.feature));
-        let a = self.edge_feature(edge, near.t, &near.on_segment, &outward);
-        let b = self.other_feature(&near.on_surface, &outward);
-        let id = self.id(IdPart::Edge(edge), IdPart::Edge(other));
-        let contact = Contact::exact(a, b, outward, self.rims() - distance, id);
-        let [_, weight, _] = near.on_surface.weights;
-        Some(Found { contact, kind: Kind::Pair { edges: [edge, other], at: [near.t, weight] } })
-    }
-
-    /// Returns the nearest non-flat edge of the candidates within `most`; ties go to the first.
-    fn nearest_side(&self, ends: [&Point; 2], most: f64, candidates: &[u32]) -> Option<SegmentOnSurface> {
-        let surface = self.into.surface;
-        let edges =
-            candidates.iter().flat_map(|&triangle| surface.adjacency().triangle_edges[triangle as usize]);
-        let sides = edges.filter(|&edge| !is_flat_edge(surface, edge));
-        let near = sides.map(|edge| segment_on_edge(surface, edge, ends));
-        let with_distance = near.map(|near| ((near.on_segment - near.on_surface.point).norm(), near));
-        let nearest = with_distance.reduce(|best, other| if other.0 < best.0 { other } else { best });
-        nearest.filter(|(distance, _)| *distance <= most).map(|(_, near)| near)
-    }
-
     /// Returns the contact of an edge through a sheet's triangle: the shortest exit of its ends through the sheet, and of
     /// the edge over a border or a fold. None for a degenerate triangle, which has no sides.
     fn left_by(&self, edge: u32, ends: [&Point; 2], triangle: u32, exits: &mut SheetExits) -> Option<Found> {
@@ -570,7 +502,7 @@ impl Looked<'_> {
 }
 
 /// Adds a contact, unless one with its id is there from index `first` on; one of edges that enter beside the way out gives way.
-fn add_new(all: &mut Vec<Found>, first: usize, found: Found) {
+pub(super) fn add_new(all: &mut Vec<Found>, first: usize, found: Found) {
     match all[first..].iter_mut().find(|other| other.contact.id == found.contact.id) {
         Some(known) if matches!(known.kind, Kind::Beside) => *known = found,
         Some(_) => {}
