@@ -16,6 +16,7 @@ use palpate_geometry::{Geometry, SurfaceMesh, TetraMesh};
 use palpate_math::{Point, Vector};
 use palpate_mesh_io::{Contents, read};
 use palpate_tests::meshes::{CLOSED, Triangles};
+use palpate_tests::selection::on_all_cores;
 use palpate_tests::{ALL_NEEDS, Random, meshes};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -91,9 +92,10 @@ fn brute_force(a: &SurfaceMesh, b: &SurfaceMesh, counts: impl Fn(u32, u32) -> bo
     let mut truth = Truth::default();
     let mut all = boxed(b);
     all.sort_by(|p, q| p.low.x.total_cmp(&q.low.x));
+    let widest = 1.001 * all.iter().map(|second| second.high.x - second.low.x).fold(0.0, f64::max);
     for first in boxed(a) {
-        let begins_before = |second: &&Boxed| second.low.x <= first.high.x;
-        let near = all.iter().take_while(begins_before);
+        let from = all.partition_point(|second| second.low.x < first.low.x - widest);
+        let near = all[from..].iter().take_while(|second| second.low.x <= first.high.x);
         for second in near.filter(|second| second.overlaps(&first.low, &first.high)) {
             if counts(first.number, second.number) {
                 let pair = [first.number, second.number];
@@ -166,35 +168,25 @@ fn a_folded_sheet_meets_itself_as_by_brute_force_and_no_neighbours() {
 }
 
 /// Compares two meshes of about unit size in random poses near each other; returns the number of pairs that meet.
-fn compare_in_poses(names: [&str; 2], fixed: &SurfaceMesh, moved: &mut SurfaceMesh) -> usize {
-    let rest = moved.points().positions().to_vec();
-    let mut found = 0;
-    for number in 0..POSES {
+fn compare_in_poses(names: [&str; 2], fixed: &SurfaceMesh, moved: &SurfaceMesh) -> usize {
+    let in_pose = |number: &u64| {
         let name = format!("{} {} {number}", names[0], names[1]);
-        let mut random = Random::named(&name, number);
-        let pose = random.pose(0.5);
-        let positions: Vec<Point> = rest.iter().map(|point| pose * point).collect();
+        let pose = Random::named(&name, *number).pose(0.5);
+        let mut moved = moved.clone();
+        let positions: Vec<Point> = moved.points().positions().iter().map(|point| pose * point).collect();
         moved.set_positions(&positions).unwrap();
         moved.prepare(ALL_NEEDS);
-        found += compare_two(&name, fixed, moved);
-    }
-    moved.set_positions(&rest).unwrap();
-    moved.prepare(ALL_NEEDS);
-    found
+        compare_two(&name, fixed, &moved)
+    };
+    on_all_cores(&Vec::from_iter(0..POSES), in_pose).into_iter().sum()
 }
 
-fn compare_all(mut surfaces: Vec<(&str, SurfaceMesh)>) -> usize {
-    let mut found = 0;
-    for second in 0..surfaces.len() {
-        let (before, from) = surfaces.split_at_mut(second);
-        let (name, moved) = &mut from[0];
-        for (other, fixed) in &*before {
-            found += compare_in_poses([other, name], fixed, moved);
-        }
-        let mut twin = moved.clone();
-        found += compare_in_poses([name, name], moved, &mut twin);
-    }
-    found
+fn compare_all(surfaces: &[(&str, SurfaceMesh)]) -> usize {
+    let pairs = surfaces
+        .iter()
+        .enumerate()
+        .flat_map(|(second, moved)| surfaces[..=second].iter().map(move |fixed| (fixed, moved)));
+    pairs.map(|((other, fixed), (name, moved))| compare_in_poses([other, name], fixed, moved)).sum()
 }
 
 fn prepared((vertices, triangles): Triangles) -> SurfaceMesh {
@@ -206,7 +198,7 @@ fn prepared((vertices, triangles): Triangles) -> SurfaceMesh {
 #[test]
 fn generated_meshes_meet_as_by_brute_force() {
     let mut random = Random::new(7);
-    let found = compare_all(vec![
+    let found = compare_all(&[
         ("ball", prepared(meshes::bumpy(&mut random, 2, 0.2))),
         ("ring", prepared(meshes::torus(&mut random, 24, 12))),
         ("sheet", prepared(folded(12))),
@@ -233,11 +225,11 @@ fn shared_mesh(path: &Path) -> SurfaceMesh {
 fn closed_meshes_of_the_shared_folder_meet_as_by_brute_force() {
     let Some(shared) = std::env::var_os("PALPATE_SHARED") else { return };
     let folder = PathBuf::from(shared).join("data/meshes");
-    let surfaces = CLOSED.map(|name| (name, shared_mesh(&folder.join(name)))).to_vec();
+    let surfaces = CLOSED.map(|name| (name, shared_mesh(&folder.join(name))));
     for (name, surface) in &surfaces {
         println!("{name}: {} triangles", surface.triangles().len());
     }
-    let found = compare_all(surfaces);
+    let found = compare_all(&surfaces);
     println!("{found} pairs meet");
     assert!(found > 10_000, "{found} pairs meet");
 }

@@ -1,6 +1,6 @@
 //! The detector trait that authors implement, and its type-erased form.
 
-use crate::{Context, DetectError, Port, Status};
+use crate::{Accepts, Context, DetectError, Port, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Geometry, Needs};
 use serde::Serialize;
@@ -150,7 +150,7 @@ impl<D: PairDetector> CollisionDetectionAlgorithm for D {
         out: &mut CollisionData,
     ) -> Result<Status, DetectError> {
         let (Some(view_a), Some(view_b)) = (D::A::view(a), D::B::view(b)) else {
-            return Err(does_not_fit::<D>(a, b));
+            return Err(does_not_fit(D::NAME, [D::A::ACCEPTS, D::B::ACCEPTS], a, b));
         };
         Ok(self.detect(view_a, view_b, context, out))
     }
@@ -161,7 +161,8 @@ impl<D: PairDetector> CollisionDetectionAlgorithm for D {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Result<Status, DetectError> {
-        let view = D::A::view(a).ok_or_else(|| does_not_fit::<D>(a, a))?;
+        let view =
+            D::A::view(a).ok_or_else(|| does_not_fit(D::NAME, [D::A::ACCEPTS, D::B::ACCEPTS], a, a))?;
         self.detect_self(view, context, out)
             .ok_or_else(|| DetectError::NoSelfDetector { kind: a.kind(), known: String::new() })
     }
@@ -171,13 +172,14 @@ impl<D: PairDetector> CollisionDetectionAlgorithm for D {
     }
 }
 
-fn does_not_fit<D: PairDetector>(a: &dyn Geometry, b: &dyn Geometry) -> DetectError {
+fn does_not_fit(name: &str, wanted: [Accepts; 2], a: &dyn Geometry, b: &dyn Geometry) -> DetectError {
+    let [wanted_a, wanted_b] = wanted.map(|wanted| wanted.to_string().into());
     DetectError::DoesNotFit {
-        name: D::NAME.to_owned(),
+        name: name.to_owned(),
         a: a.kind(),
         b: b.kind(),
-        wanted_a: D::A::ACCEPTS.to_string().into(),
-        wanted_b: D::B::ACCEPTS.to_string().into(),
+        wanted_a,
+        wanted_b,
         fitting: Box::default(),
     }
 }

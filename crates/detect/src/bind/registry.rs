@@ -10,7 +10,8 @@ use crate::{
     About, Accepts, Bound, CollisionDetectionAlgorithm, DetectError, Flags, Order, PairDetector, Port,
 };
 use palpate_geometry::{Geometry, GeometryKind};
-use serde::Deserialize;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -146,27 +147,29 @@ impl Registry {
 
     /// Adds a detector; it becomes the default of its two kinds when they have none yet. Errors: a name that is taken.
     pub fn register<D: PairDetector>(&mut self) -> Result<(), DetectError> {
-        if self.entry(D::NAME).is_some() {
-            return Err(DetectError::Duplicate { name: D::NAME.to_owned() });
-        }
-        let (a, b) = (D::A::ACCEPTS, D::B::ACCEPTS);
-        let of_motion = |entry: &&Entry| entry.continuous == D::CONTINUOUS;
-        let mut alike = self.entries.iter().filter(of_motion);
-        let filter = alike.any(|entry| !entry.default_for_some && same_pair(entry, &a, &b));
-        self.entries.push(Entry {
+        self.add(Entry {
             name: D::NAME,
-            a,
-            b,
-            default: !filter,
+            a: D::A::ACCEPTS,
+            b: D::B::ACCEPTS,
+            default: true,
             default_for_some: D::DEFAULT_FOR_SOME,
             self_contact: D::SELF_CONTACT,
             continuous: D::CONTINUOUS,
             about: D::ABOUT,
             suits: suits::<D>,
             make: make::<D>,
-            complete: complete::<D>,
+            complete: complete::<D::Settings>,
             settings_path: std::any::type_name::<D::Settings>(),
-        });
+        })
+    }
+
+    fn add(&mut self, entry: Entry) -> Result<(), DetectError> {
+        if self.entry(entry.name).is_some() {
+            return Err(DetectError::Duplicate { name: entry.name.to_owned() });
+        }
+        let mut alike = self.entries.iter().filter(|other| other.continuous == entry.continuous);
+        let default = !alike.any(|other| !other.default_for_some && same_pair(other, &entry.a, &entry.b));
+        self.entries.push(Entry { default, ..entry });
         Ok(())
     }
 
@@ -496,27 +499,32 @@ fn make<D: PairDetector>(
     settings: Option<&Value>,
     order: Order,
 ) -> Result<Box<dyn CollisionDetectionAlgorithm>, DetectError> {
-    let settings = match settings {
-        None => D::Settings::default(),
-        Some(value) => serde_json::from_value(value.clone()).map_err(|error| DetectError::Settings {
-            name: D::NAME.to_owned(),
-            reason: format!("{}{error}", did_you_mean(&nearest_setting::<D>(value))),
-        })?,
-    };
+    let settings = parsed::<D::Settings>(D::NAME, settings)?;
     let settings = if order == Order::Swapped { D::mirrored(settings) } else { settings };
     Ok(Box::new(D::new(settings)))
 }
 
-/// The setting of `D` that the first unknown one of `value` is meant to be.
-fn nearest_setting<D: PairDetector>(value: &Value) -> Option<String> {
-    let Value::Object(known) = complete::<D>(None) else { return None };
-    let unknown = value.as_object()?.keys().find(|key| !known.contains_key(*key))?;
-    nearest_name(unknown, known.keys().map(String::as_str)).map(str::to_owned)
+/// The settings of a detector: the default if none are given.
+fn parsed<S: Default + Serialize + DeserializeOwned>(
+    detector: &str,
+    given: Option<&Value>,
+) -> Result<S, DetectError> {
+    let Some(given) = given else { return Ok(S::default()) };
+    S::deserialize(given).map_err(|error| wrong_settings(detector, given, &complete::<S>(None), &error))
 }
 
-/// The settings of `D` with the defaults of those that were not given.
-fn complete<D: PairDetector>(given: Option<&Value>) -> Value {
-    let settings = given.and_then(|given| D::Settings::deserialize(given).ok()).unwrap_or_default();
+/// The error of settings that are wrong, with the setting that the first unknown one is meant to be.
+fn wrong_settings(detector: &str, given: &Value, known: &Value, error: &serde_json::Error) -> DetectError {
+    let nearest = known.as_object().zip(given.as_object()).and_then(|(known, given)| {
+        let unknown = given.keys().find(|key| !known.contains_key(*key))?;
+        nearest_name(unknown, known.keys().map(String::as_str)).map(str::to_owned)
+    });
+    DetectError::Settings { name: detector.to_owned(), reason: format!("{}{error}", did_you_mean(&nearest)) }
+}
+
+/// The settings with the defaults of those that were not given.
+fn complete<S: Default + Serialize + DeserializeOwned>(given: Option<&Value>) -> Value {
+    let settings = given.and_then(|given| S::deserialize(given).ok()).unwrap_or_default();
     serde_json::to_value(settings).unwrap_or_default()
 }
 

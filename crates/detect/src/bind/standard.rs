@@ -123,7 +123,11 @@ fn register_continuous(registry: &mut Registry) -> Result<(), DetectError> {
 /// A detector and its other names.
 fn add<D: PairDetector>(registry: &mut Registry, aliases: &[&str]) -> Result<(), DetectError> {
     registry.register::<D>()?;
-    aliases.iter().try_for_each(|alias| registry.alias(alias, D::NAME, json!({})))
+    add_aliases(registry, D::NAME, aliases)
+}
+
+fn add_aliases(registry: &mut Registry, detector: &str, aliases: &[&str]) -> Result<(), DetectError> {
+    aliases.iter().try_for_each(|alias| registry.alias(alias, detector, json!({})))
 }
 
 /// Registers a detector against planes: iMSTK has a class for each sidedness.
