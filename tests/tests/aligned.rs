@@ -6,6 +6,7 @@ use palpate_contact::{CollisionData, Contact};
 use palpate_detect::{Choice, Context, Registry};
 use palpate_geometry::Pose;
 use palpate_math::{Point, Vector};
+use palpate_tests::selection::on_all_cores;
 use palpate_tests::{Random, Shape, meshes};
 
 /// Cases of each pair of kinds.
@@ -118,33 +119,43 @@ fn deepest(registry: &Registry, a: &Shape, b: &Shape) -> f64 {
     contacts(registry, a, b, MARGIN).iter().map(|contact| contact.depth).fold(-MARGIN, f64::max)
 }
 
+/// Moves the second body by as little as the rounding of its place and more. Returns what failed, and the number that overlap.
+fn moved_a_little(registry: &Registry, [first, second]: [&str; 2]) -> (Vec<String>, u64) {
+    let mut random = Random::named(&format!("{first} {second}"), 1);
+    let (mut failures, mut overlapping) = (Vec::new(), 0);
+    for case in 0..CASES {
+        let [a, b] = [first, second].map(|kind| on_grid(&body(kind, &mut random), &mut random));
+        // Half of all grids are along the axes.
+        let grid = if case % 2 == 0 { Pose::identity() } else { random.pose(1.0) };
+        let [a, b] = [a.moved(&grid), b.moved(&grid)];
+        let by = 10.0_f64.powf(random.between(-12.0, -5.0));
+        let moved = b.shifted(&(random.direction() * by));
+        let depths = [&b, &moved].map(|b| deepest(registry, &a, b));
+        overlapping += u64::from(depths[0] > 0.0);
+        if (depths[0] - depths[1]).abs() > by + BETWEEN_RULES {
+            failures.push(format!(
+                "{first} and {second}, case {case}: moved by {by:e}, {depths:?}\n{a:?}\n{b:?}"
+            ));
+        }
+    }
+    (failures, overlapping)
+}
+
 // Proves: REQ-SOLID-STEADY
 #[test]
 fn what_rounding_decides_changes_no_depth() {
     let registry = Registry::standard();
-    let (mut failures, mut overlapping, mut pairs) = (Vec::new(), 0, 0);
-    for (index, first) in KINDS.iter().enumerate() {
-        for second in &KINDS[index..] {
-            let mut random = Random::named(&format!("{first} {second}"), 1);
-            pairs += 1;
-            for case in 0..CASES {
-                let [a, b] = [*first, *second].map(|kind| on_grid(&body(kind, &mut random), &mut random));
-                // Half of all grids are along the axes.
-                let grid = if case % 2 == 0 { Pose::identity() } else { random.pose(1.0) };
-                let [a, b] = [a.moved(&grid), b.moved(&grid)];
-                let by = 10.0_f64.powf(random.between(-12.0, -5.0));
-                let moved = b.shifted(&(random.direction() * by));
-                let depths = [&b, &moved].map(|b| deepest(&registry, &a, b));
-                overlapping += u64::from(depths[0] > 0.0);
-                if (depths[0] - depths[1]).abs() > by + BETWEEN_RULES {
-                    failures.push(format!(
-                        "{first} and {second}, case {case}: moved by {by:e}, {depths:?}\n{a:?}\n{b:?}"
-                    ));
-                }
-            }
-        }
+    let pairs: Vec<_> = KINDS
+        .iter()
+        .enumerate()
+        .flat_map(|(index, first)| KINDS[index..].iter().map(|second| [*first, *second]))
+        .collect();
+    assert_eq!(pairs.len(), 66);
+    let (mut failures, mut overlapping) = (Vec::new(), 0);
+    for (failed, count) in on_all_cores(&pairs, |pair| moved_a_little(&registry, *pair)) {
+        failures.extend(failed);
+        overlapping += count;
     }
-    assert_eq!(pairs, 66);
     assert!(overlapping > 30_000, "{overlapping}");
     assert!(
         failures.is_empty(),

@@ -7,6 +7,7 @@ use palpate_detect::{Bound, Choice, Context, Registry};
 use palpate_geometry::{Capsule, Geometry, LineMesh, Needs, Plane, Sphere, SurfaceMesh};
 use palpate_math::{Point, Vector};
 use palpate_tests::Random;
+use palpate_tests::selection::on_all_cores;
 use serde_json::{Value, json};
 
 /// The length and width of a floor and, if it is closed, its depth, in metres; it begins at the origin and is
@@ -205,18 +206,17 @@ fn slide(floor: &Floor, body: Body, speed: f64, settings: &Value) -> (f64, f64, 
 }
 
 fn judge(body: Body, fewest_contacts: usize) {
-    for cut in [Cut::Regular, Cut::Random, Cut::Needles] {
-        for closed in [true, false] {
-            let floor = Floor::new(cut, closed);
-            for speed in [0.1, 1.0] {
-                let (after, tilt, fewest) = slide(&floor, body, speed, &floor.settings());
-                let case = format!("{body:?} over {cut:?}, closed: {closed}, {speed} m/s");
-                assert!((after - speed).abs() <= SPEED * speed, "{case}: {after} m/s at the end");
-                assert!(tilt <= TILT, "{case}: tilted by {tilt:e}");
-                assert!(fewest >= fewest_contacts, "{case}: {fewest} contacts");
-            }
-        }
-    }
+    let floors = [Cut::Regular, Cut::Random, Cut::Needles].map(|cut| [(cut, true), (cut, false)]);
+    let slides =
+        floors.as_flattened().iter().flat_map(|&(cut, closed)| [(cut, closed, 0.1), (cut, closed, 1.0)]);
+    on_all_cores(&Vec::from_iter(slides), |&(cut, closed, speed)| {
+        let floor = Floor::new(cut, closed);
+        let (after, tilt, fewest) = slide(&floor, body, speed, &floor.settings());
+        let case = format!("{body:?} over {cut:?}, closed: {closed}, {speed} m/s");
+        assert!((after - speed).abs() <= SPEED * speed, "{case}: {after} m/s at the end");
+        assert!(tilt <= TILT, "{case}: tilted by {tilt:e}");
+        assert!(fewest >= fewest_contacts, "{case}: {fewest} contacts");
+    });
 }
 
 #[test]

@@ -25,7 +25,8 @@
 //!
 //! A sheet has no interior: an edge that passes through one of its triangles exits along the triangle's normal, by
 //! the end with the shorter distance. Within thickness and margin, vertices are in contact with their nearest
-//! element, and edges that intersect nothing are in contact with theirs if it is also an edge.
+//! element, and edges that intersect nothing are in contact with theirs if it is also an edge; over a flat face, with each of
+//! its sides that is as near.
 
 use crate::mesh::ClearBalls;
 use crate::mesh::vertex_surface::is_divided_by;
