@@ -119,6 +119,11 @@ fn deepest(registry: &Registry, a: &Shape, b: &Shape) -> f64 {
     contacts(registry, a, b, MARGIN).iter().map(|contact| contact.depth).fold(-MARGIN, f64::max)
 }
 
+/// The number of failures, and the first of them.
+fn told(failures: &[String]) -> String {
+    format!("{} failures\n{}", failures.len(), failures[..failures.len().min(4)].join("\n"))
+}
+
 /// Moves the second body by as little as the rounding of its place and more. Returns what failed, and the number that overlap.
 fn moved_a_little(registry: &Registry, [first, second]: [&str; 2]) -> (Vec<String>, u64) {
     let mut random = Random::named(&format!("{first} {second}"), 1);
@@ -157,12 +162,7 @@ fn what_rounding_decides_changes_no_depth() {
         overlapping += count;
     }
     assert!(overlapping > 30_000, "{overlapping}");
-    assert!(
-        failures.is_empty(),
-        "{} failures\n{}",
-        failures.len(),
-        failures[..failures.len().min(4)].join("\n")
-    );
+    assert!(failures.is_empty(), "{}", told(&failures));
 }
 
 /// Depths of the box in the block.
@@ -281,12 +281,7 @@ fn a_box_is_supported_at_the_corners_of_the_overlap() {
     let kinds = ["box", "hull", "surface", "tetrahedra"];
     let (failures, judged) = boxes_on_blocks([&kinds, &["box", "hull"]], &[0.0], &OVERLAPS, 2);
     assert!(judged > 4_000, "{judged}");
-    assert!(
-        failures.len() * MOST_WITHOUT_A_CORNER < judged,
-        "{} failures\n{}",
-        failures.len(),
-        failures[..failures.len().min(4)].join("\n")
-    );
+    assert!(failures.len() * MOST_WITHOUT_A_CORNER < judged, "{}", told(&failures));
 }
 
 /// So does a mesh on a mesh, also where their sides are level, or nearer to each other than the two overlap.
@@ -295,12 +290,7 @@ fn a_mesh_is_supported_at_the_corners_of_the_overlap() {
     let (kinds, beside) = (["surface", "tetrahedra"], [0.0, 0.0, 1e-12, -1e-9, 1e-6, -1e-5, 1e-4]);
     let (failures, judged) = boxes_on_blocks([&kinds; 2], &beside, &OVERLAPS, 3);
     assert!(judged > 2_000, "{judged}");
-    assert!(
-        failures.is_empty(),
-        "{} failures\n{}",
-        failures.len(),
-        failures[..failures.len().min(4)].join("\n")
-    );
+    assert!(failures.is_empty(), "{}", told(&failures));
 }
 
 /// So does one that touches, or is apart by less than the margin. Where two corners touch, the direction between them is rounding error.
@@ -310,11 +300,6 @@ fn a_mesh_beside_another_has_contacts_at_the_corners_of_the_overlap() {
     for (depths, most) in [(&[-1e-6, -1e-4, -9e-4][..], 0.0), (&[0.0], 0.005)] {
         let (failures, judged) = boxes_on_blocks([&kinds; 2], &[0.0], depths, 4);
         assert!(judged > 2_000, "{judged}");
-        let shown = failures[..failures.len().min(4)].join("\n");
-        assert!(
-            failures.len() as f64 <= most * judged as f64,
-            "{} of {judged} fail\n{shown}",
-            failures.len()
-        );
+        assert!(failures.len() as f64 <= most * judged as f64, "{}", told(&failures));
     }
 }

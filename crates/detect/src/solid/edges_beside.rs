@@ -5,7 +5,6 @@ use crate::solid::edge_exit::is_flat_edge;
 use crate::solid::skin::Skin;
 use crate::solid::solid_edges::{DEEPER, EdgeChunk, Found, Kind, Looked, add_new};
 use crate::{Chunk, Context};
-use palpate_contact::{Contact, IdPart};
 use palpate_geometry::{SurfaceFeature, SurfaceMesh};
 use palpate_math::nearest::SegmentFeature;
 use palpate_math::{Aabb, Point, separation};
@@ -92,10 +91,7 @@ impl Looked<'_> {
         let (direction, distance) = separation::between(&near.on_surface.point, &near.on_segment);
         let direction = direction.or_else(|| self.perpendicular(edge, other, near));
         let outward = direction.unwrap_or_else(|| self.into.surface.outward(near.on_surface.feature));
-        let a = self.edge_feature(edge, near.t, &near.on_segment, &outward);
-        let b = self.other_feature(&near.on_surface, &outward);
-        let id = self.id(IdPart::Edge(edge), IdPart::Edge(other));
-        let contact = Contact::exact(a, b, outward, self.rims() - distance, id);
+        let contact = self.edge_contact(edge, other, near, outward, -distance);
         let [_, weight, _] = near.on_surface.weights;
         Some(Found { contact, kind: Kind::Pair { edges: [edge, other], at: [near.t, weight] } })
     }

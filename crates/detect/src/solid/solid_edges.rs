@@ -141,7 +141,7 @@ impl Looked<'_> {
         self.of.named(Feature::vertex(vertex, points.owner(vertex), skin))
     }
 
-    pub(super) fn edge_feature(&self, edge: u32, t: f64, place: &Point, outward: &Vector) -> Feature {
+    fn edge_feature(&self, edge: u32, t: f64, place: &Point, outward: &Vector) -> Feature {
         let adjacency = self.of.surface.adjacency();
         let owner = adjacency.edge_triangles[edge as usize][0];
         let skin = place - outward * self.of.surface.radius();
@@ -149,7 +149,7 @@ impl Looked<'_> {
     }
 
     /// Returns the other body's side at a point of its surface.
-    pub(super) fn other_feature(&self, place: &SurfaceNearest, outward: &Vector) -> Feature {
+    fn other_feature(&self, place: &SurfaceNearest, outward: &Vector) -> Feature {
         let skin = place.point + outward * self.into.surface.radius();
         self.into.named(self.into.surface.contact_feature(place, skin))
     }
@@ -286,15 +286,22 @@ impl Looked<'_> {
 
     fn side_contact(&self, edge: u32, other: u32, near: &SegmentOnSurface, direction: Vector) -> Contact {
         let distance = (near.on_segment - near.on_surface.point).norm();
-        let a = self.edge_feature(edge, near.t, &near.on_segment, &direction);
-        let b = self.other_feature(&near.on_surface, &direction);
-        Contact::exact(
-            a,
-            b,
-            direction,
-            self.rims() + distance,
-            self.id(IdPart::Edge(edge), IdPart::Edge(other)),
-        )
+        self.edge_contact(edge, other, near, direction, distance)
+    }
+
+    /// Returns the contact of two edges, of which the other's body is left by `distance` along `outward`: negative for an edge beside it.
+    pub(super) fn edge_contact(
+        &self,
+        edge: u32,
+        other: u32,
+        near: &SegmentOnSurface,
+        outward: Vector,
+        distance: f64,
+    ) -> Contact {
+        let a = self.edge_feature(edge, near.t, &near.on_segment, &outward);
+        let b = self.other_feature(&near.on_surface, &outward);
+        let id = self.id(IdPart::Edge(edge), IdPart::Edge(other));
+        Contact::exact(a, b, outward, self.rims() + distance, id)
     }
 
     fn side_exit(&self, edge: u32, other: u32, near: &SegmentOnSurface) -> Contact {
