@@ -44,7 +44,7 @@ pub(crate) use candidates::{Candidates, Kernel};
 pub(crate) use clear_balls::ClearBalls;
 pub(crate) use convex_search::ConvexSearch;
 pub(crate) use deepest_point::DeepestPoint;
-pub(crate) use face_patch::across;
+pub(crate) use face_patch::{COPLANAR, across};
 pub(crate) use mark_set::MarkSet;
 pub(crate) use outline::Outline;
 pub(crate) use patch_view::PatchView;

@@ -40,8 +40,17 @@ impl Outline {
         room::make_room(&mut self.order, 2 * count);
         self.order.extend(0..count);
         if !is_polygon && self.places.len() > MOST_POINTS {
-            self.find_hull();
+            self.find_hull(STRAIGHT);
         }
+    }
+
+    /// Returns the corners of the convex hull of projected points, counter-clockwise, as indices.
+    pub(crate) fn hull(&mut self, places: impl Iterator<Item = [f64; 2]>) -> &[usize] {
+        self.reduce(true, places);
+        if self.places.len() > 1 {
+            self.find_hull(0.0);
+        }
+        &self.order
     }
 
     /// Whether a point is a corner of the outline.
@@ -70,8 +79,9 @@ impl Outline {
     }
 
     /// Computes the convex hull of the points, counter-clockwise, without collinear points (Andrew 1979, Another
-    /// efficient algorithm for convex hulls in two dimensions).
-    fn find_hull(&mut self) {
+    /// efficient algorithm for convex hulls in two dimensions). A point is collinear that projects by less than `straight`, relative
+    /// to the largest area.
+    fn find_hull(&mut self, straight: f64) {
         let (places, chain) = (&self.places, &mut self.order);
         self.sorted.clear();
         room::make_room(&mut self.sorted, chain.len());
@@ -89,7 +99,7 @@ impl Outline {
                 let index = if half == 0 { sorted[step] } else { sorted[sorted.len() - 1 - step] };
                 while chain.len() >= start + 2 {
                     let [p, q] = [2, 1].map(|back| places[chain[chain.len() - back]]);
-                    if cross(p, q, places[index]) > STRAIGHT * area {
+                    if cross(p, q, places[index]) > straight * area {
                         break;
                     }
                     chain.pop();

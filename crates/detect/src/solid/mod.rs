@@ -4,6 +4,8 @@ mod chords;
 pub(crate) mod corner_exit;
 pub(crate) mod edge_exit;
 mod edges_beside;
+mod sheet_faces;
 pub(crate) mod skin;
 pub(crate) mod solid_edges;
 pub(crate) mod solid_features;
+mod straight_border;

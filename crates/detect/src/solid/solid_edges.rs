@@ -3,6 +3,7 @@
 
 use crate::Context;
 use crate::contact_ids::{exchanged, id_of};
+use crate::mesh::COPLANAR;
 use crate::mesh::segment_surface::SegmentOnSurface;
 use crate::mesh::sheet_exit::{SheetExit, SheetExits};
 use crate::mesh::vertex_surface::squared_distance_to;
@@ -11,6 +12,7 @@ use crate::segment::segment_penetration::DeepestSearch;
 use crate::solid::corner_exit::{CornerExit, enters_beside, greatest_depth};
 use crate::solid::edge_exit::{EdgeExit, Way, is_flat_edge, supports};
 use crate::solid::skin::Skin;
+use crate::solid::straight_border::StraightBorder;
 use crate::{Chunk, Flags};
 use palpate_contact::{Contact, Feature, IdPart, NONE};
 use palpate_convex::Memory;
@@ -102,6 +104,7 @@ pub(crate) struct EdgeChunk {
     breaks: Vec<Break>,
     search: DeepestSearch,
     exits: EdgeExit,
+    border: StraightBorder,
     sheet_exits: SheetExits,
     /// Made when it is first needed: most bodies have no corner beside a border.
     pub(crate) part_memory: Option<Box<Memory<Vector>>>,
@@ -141,6 +144,15 @@ impl Looked<'_> {
         self.of.named(Feature::vertex(vertex, points.owner(vertex), skin))
     }
 
+    /// Whether the triangles of an edge are coplanar; of a sheet, to a milliradian: noise does not divide a face.
+    fn is_flat(&self, edge: u32) -> bool {
+        let surface = self.of.surface;
+        let [first, second] = surface.adjacency().edge_triangles[edge as usize];
+        let normals = surface.normals().filter(|_| second != NONE && !self.of.is_solid());
+        is_flat_edge(surface, edge)
+            || normals.is_some_and(|normals| normals.face(first).dot(&normals.face(second)) >= COPLANAR)
+    }
+
     fn edge_feature(&self, edge: u32, t: f64, place: &Point, outward: &Vector) -> Feature {
         let adjacency = self.of.surface.adjacency();
         let owner = adjacency.edge_triangles[edge as usize][0];
@@ -174,8 +186,8 @@ impl Looked<'_> {
             let inside = whole.map(depth_of);
             let first = work.found.len();
             let deeper = self.may_be_deeper(ends, inside, &work.met);
-            let flat = (deeper || !work.met.is_empty()) && is_flat_edge(self.of.surface, edge);
-            self.cross(edge, ends, flat, work);
+            let flat = (deeper || !work.met.is_empty()) && self.is_flat(edge);
+            self.cross(edge, flat, work);
             if deeper && !flat {
                 chunk.flags |= self.inside(edge, ends, inside, first, work);
             }
@@ -207,8 +219,16 @@ impl Looked<'_> {
 
     /// Finds the edges that an edge crosses, if the crossing is the minimum translation out of a face it intersects.
     /// Any other exit is a contact only if nothing else is as deep.
-    fn cross(&self, edge: u32, ends: [&Point; 2], flat: bool, work: &mut EdgeChunk) {
+    ///
+    /// A sheet's edge between coplanar triangles crosses a face only where others do.
+    fn cross(&self, edge: u32, flat: bool, work: &mut EdgeChunk) {
+        if work.met.is_empty() || flat && !self.of.is_solid() {
+            return;
+        }
         let first = work.found.len();
+        work.border.set(self.of, edge);
+        let positions = self.of.surface.points().positions();
+        let ends = work.border.vertices.map(|vertex| &positions[vertex as usize]);
         for index in 0..work.met.len() {
             let (triangle, _) = work.met[index];
             let corners = self.into.surface.corners(triangle);
@@ -217,17 +237,21 @@ impl Looked<'_> {
             let mut crosses = false;
             for side in work.exits.sides().iter().filter(|side| side.outer && side.distance <= least + slack)
             {
-                if let Some(found) = self.pair(edge, side.edge, &side.near).filter(|_| !flat) {
+                let (edge, near) = work.border.locate(edge, &side.near);
+                if let Some(found) = self.pair(edge, side.edge, &near).filter(|_| !flat) {
                     crosses = true;
                     add_new(&mut work.found, first, found);
                 }
             }
             if !crosses {
                 let exit = match way {
-                    Way::End { end, triangle, place } => self.end_exit(edge, ends, end, triangle, &place),
+                    Way::End { end, triangle, place } => {
+                        self.end_exit(work.border.vertices[end], ends[end], triangle, &place)
+                    }
                     Way::Side(number) => {
                         let side = work.exits.sides()[number];
-                        self.side_exit(edge, side.edge, &side.near)
+                        let (edge, near) = work.border.locate(edge, &side.near);
+                        self.side_exit(edge, side.edge, &near)
                     }
                 };
                 work.keep_exit(&Some(exit));
@@ -312,17 +336,9 @@ impl Looked<'_> {
     }
 
     /// Returns the contact of an edge that exits a face by one of its ends.
-    fn end_exit(
-        &self,
-        edge: u32,
-        ends: [&Point; 2],
-        end: usize,
-        triangle: u32,
-        place: &SurfaceNearest,
-    ) -> Contact {
-        let vertex = self.of.surface.adjacency().edges[edge as usize][end];
-        let (direction, distance) = way_out(self.into.surface, ends[end], place);
-        let a = self.vertex_feature(vertex, ends[end], &direction);
+    fn end_exit(&self, vertex: u32, position: &Point, triangle: u32, place: &SurfaceNearest) -> Contact {
+        let (direction, distance) = way_out(self.into.surface, position, place);
+        let a = self.vertex_feature(vertex, position, &direction);
         let b = self.other_feature(place, &direction);
         let id = self.id(IdPart::Vertex(vertex), IdPart::Triangle(triangle));
         Contact::exact(a, b, direction, self.rims() + distance, id)

@@ -24,7 +24,8 @@
 //! theirs.
 //!
 //! A sheet has no interior: an edge that passes through one of its triangles exits along the triangle's normal, by
-//! the end with the shorter distance. Within thickness and margin, vertices are in contact with their nearest
+//! the end with the shorter distance; so do chords of the solid ([`Chords`]). A point of the sheet in the solid exits by its
+//! distance to the surface, and the deepest counts wherever it is ([`SheetFaces`]). Within thickness and margin, vertices are in contact with their nearest
 //! element, and edges that intersect nothing are in contact with theirs if it is also an edge; over a flat face, with each of
 //! its sides that is as near.
 
@@ -33,6 +34,7 @@ use crate::mesh::vertex_surface::is_divided_by;
 use crate::repeated::{Repeated, is_deeper, slack};
 use crate::solid::chords::Chords;
 use crate::solid::corner_exit::{CornerExit, leads_along};
+use crate::solid::sheet_faces::SheetFaces;
 use crate::solid::skin::{Place, Skin};
 use crate::solid::solid_edges::{DEEPER, EdgeChunk, Found, Kind, Looked, VertexDepth, is_loose, is_within};
 use crate::{Chunk, Chunks, Context, Flags};
@@ -59,6 +61,8 @@ pub(crate) struct FeatureSearch {
     crossings: Vec<Crossing>,
     repeated: Repeated,
     chords: Chords,
+    /// Made when it is first needed: most pairs are of two solids.
+    sheet_faces: Option<Box<SheetFaces>>,
     exit: Option<Contact>,
     /// The deepest contact of a vertex in the middle of a flat face whose direction is not the face's normal.
     voided: Option<Contact>,
@@ -117,15 +121,31 @@ impl FeatureSearch {
             push_or_replace(out, before, exit);
             deepest = deepest.max(exit.depth);
         }
-        for side in 0..2 {
-            let looked = &both[side];
-            if deepest >= 0.0 && looked_at[side] && looked.of.is_solid() && !looked.into.is_solid() {
-                let chord =
-                    self.chords.deepest(looked, deepest).filter(|chord| is_deeper(chord, deepest, DEEPER));
-                if let Some(chord) = chord {
-                    push_or_replace(out, before, in_order(&chord, side));
-                }
+        if deepest >= 0.0 {
+            for side in (0..2).filter(|&side| looked_at[side]) {
+                flags |= self.look_between(&both[side], side, before, out);
             }
+        }
+        flags
+    }
+
+    /// Adds the contact between the vertices and edges of a solid and a sheet that is deeper than all from index `before` on: of a
+    /// chord of the solid, or of a point in a triangle of the sheet.
+    fn look_between(
+        &mut self,
+        looked: &Looked<'_>,
+        side: usize,
+        before: usize,
+        out: &mut CollisionData,
+    ) -> Flags {
+        let deepest = out.contacts[before..].iter().map(|contact| contact.depth).fold(f64::MIN, f64::max);
+        let (contact, flags) = match (looked.of.is_solid(), looked.into.is_solid()) {
+            (true, false) => (self.chords.deepest(looked, deepest), Flags::empty()),
+            (false, true) => self.sheet_faces.get_or_insert_default().deepest(looked, deepest),
+            _ => return Flags::empty(),
+        };
+        if let Some(contact) = contact.filter(|contact| is_deeper(contact, deepest, DEEPER)) {
+            push_or_replace(out, before, in_order(&contact, side));
         }
         flags
     }

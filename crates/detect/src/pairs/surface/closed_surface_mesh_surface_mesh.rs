@@ -51,9 +51,11 @@ impl Default for ClosedSurfaceMeshSettings {
 /// minimum translation that separates the two.
 ///
 /// An edge through a sheet leaves it by the shortest way: an end of it through the sheet, or the edge over the border or
-/// over a fold, whichever the piercing point reaches first. The chords between four vertices of the solid that are far from
+/// over a fold, whichever the piercing point reaches first. The chords between some vertices of the solid that are far from
 /// each other do, too, where they lie within it; the deepest is reported if nothing else is as deep: a solid of fine
-/// triangles reaches through a sheet farther than its edges are long.
+/// triangles reaches through a sheet farther than its edges are long. So is the deepest point of the sheet's triangles in the
+/// solid. Edges that divide a flat part of the sheet are skipped, and a straight border is one edge: how it is divided into
+/// triangles does not matter.
 /// Within thickness and margin, vertices are in contact with the nearest element, and the first's edges that
 /// intersect nothing are in contact with theirs if it is an edge.
 ///
