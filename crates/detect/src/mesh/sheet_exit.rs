@@ -317,6 +317,20 @@ impl Visit<'_> {
     }
 }
 
+/// Visits every triangle whose box a segment passes through, and maybe others.
+pub(crate) fn visit_along(surface: &SurfaceMesh, [start, end]: [&Point; 2], mut visit: impl FnMut(u32)) {
+    /// More than the rounding error of the length.
+    const LONGER: f64 = 1.0 + 1e-9;
+    let (way, length) = (end - start, (end - start).norm());
+    let bound = length * LONGER;
+    if let Some(tree) = surface.tree().filter(|_| length > 0.0) {
+        tree.along_line(start, &(way / length), bound, |triangle| {
+            visit(triangle);
+            bound
+        });
+    }
+}
+
 /// Whether a segment certainly meets no point of a triangle: both its ends are on one side of the plane, or it crosses the
 /// plane outside the triangle's bounds. Cheaper than the exact predicates.
 fn is_passed_by(corners: &[Point; 3], [start, end]: [&Point; 2]) -> bool {

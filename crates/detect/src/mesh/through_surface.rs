@@ -10,7 +10,7 @@ use crate::convex_body::{query_point, query_triangle_within};
 use crate::mesh::convex_contact::lies_on;
 use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::flat_region::FlatRegion;
-use crate::mesh::sheet_exit::SheetExits;
+use crate::mesh::sheet_exit::{SheetExits, visit_along};
 use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::triangle_contact::TriangleContact;
 use crate::mesh::{ConvexPair, MarkSet};
@@ -38,7 +38,12 @@ pub(crate) struct ThroughSurface {
     region: FlatRegion,
     /// Indices of triangles with an upper bound of the exit from their plane.
     order: Vec<(f64, usize)>,
+    /// Triangles that a chord may pass.
+    passed: Vec<u32>,
 }
+
+/// The depth, relative to the size of the body, up to which a body rests on a sheet.
+const SHALLOW: f64 = 0.01;
 
 /// The first room for triangles.
 const FEW: usize = 64;
@@ -91,6 +96,7 @@ impl ThroughSurface {
     /// Gives the lists their first room.
     pub(crate) fn open(&mut self) {
         self.order.reserve(FEW.saturating_sub(self.order.len()));
+        room::open(&mut self.passed);
         self.exits.open();
         self.region.open();
     }
@@ -146,14 +152,17 @@ impl ThroughSurface {
                 self.look_at_region(pair, &bounds, (seed, bound), probable, memory, &mut best);
             }
         }
-        // Chords are needed only where the exit of some triangle leads into its neighbour.
-        let chords = if self.order.is_empty() { &[] } else { &CHORDS[..] };
+        // Chords are needed where the exit of some triangle leads into its neighbour. A body deep in a sheet has just left such a
+        // triangle, or is about to enter it.
+        let is_deep = !pair.mesh.is_solid() && least > SHALLOW * pair.body.size();
+        let chords = if is_deep || !self.order.is_empty() { &CHORDS[..] } else { &[] };
         for along in chords {
             let along = pair.body.turned(&Vector::from(*along).normalize());
             let chord = [-along, along].map(|direction| pair.body.map().support(&direction));
-            let overlapped = found.iter().filter(|found| found.upper >= 0.0);
-            let triangles = overlapped.map(|found| found.triangle);
-            self.exits.pierce_exactly(pair.mesh.surface, chord.each_ref(), triangles);
+            let (surface, passed) = (pair.mesh.surface, &mut self.passed);
+            passed.clear();
+            visit_along(surface, chord.each_ref(), |triangle| room::push(passed, triangle));
+            self.exits.pierce_exactly(surface, chord.each_ref(), passed.iter().copied());
             self.look_at_chord(pair, chord, part, &mut best);
         }
         best.found

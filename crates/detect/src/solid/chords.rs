@@ -4,12 +4,12 @@
 //! A translation that separates a solid from a sheet also separates every segment within the solid ([`SheetExits`]). The
 //! segments are those between some vertices that are far from each other, where they are within the solid.
 
-use crate::mesh::sheet_exit::{SheetExit, SheetExits};
+use crate::mesh::sheet_exit::{SheetExit, SheetExits, visit_along};
 use crate::room;
 use crate::solid::skin::Skin;
 use crate::solid::solid_edges::{Looked, is_loose};
 use palpate_contact::Contact;
-use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
+use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::nearest::point_triangle;
 use palpate_math::{Point, Vector, intersect, separation};
 
@@ -82,7 +82,7 @@ impl Chords {
         let sheet = looked.into.surface;
         self.met.clear();
         let met = &mut self.met;
-        along(sheet, ends, |triangle| {
+        visit_along(sheet, ends, |triangle| {
             let [a, b, c] = sheet.corners(triangle);
             if let Some(meeting) = intersect::segment_triangle(ends[0], ends[1], &a, &b, &c) {
                 room::push(met, (triangle, meeting.t));
@@ -124,18 +124,6 @@ fn contact(looked: &Looked<'_>, vertices: [u32; 2], ends: [&Point; 2], exit: &Sh
     Some(looked.through_sheet(vertices[end], ends[end], &place, &outward, exit.distance()))
 }
 
-/// Visits the triangles whose boxes a segment passes through.
-fn along(surface: &SurfaceMesh, [start, end]: [&Point; 2], mut visit: impl FnMut(u32)) {
-    let (way, length) = (end - start, (end - start).norm());
-    let bound = length * (1.0 + EQUAL);
-    if let Some(tree) = surface.tree().filter(|_| length > 0.0) {
-        tree.along_line(start, &(way / length), bound, |triangle| {
-            visit(triangle);
-            bound
-        });
-    }
-}
-
 /// How deep the middle of a chord must be inside, relative to its length: a chord along a face is within or not by rounding.
 const INSIDE: f64 = 1e-6;
 
@@ -143,7 +131,7 @@ const INSIDE: f64 = 1e-6;
 /// middle is inside.
 fn is_within(skin: Skin<'_>, vertices: [u32; 2], [start, end]: [&Point; 2]) -> bool {
     let mut crosses = false;
-    along(skin.surface, [start, end], |triangle| {
+    visit_along(skin.surface, [start, end], |triangle| {
         let ids = skin.surface.triangles()[triangle as usize];
         if !crosses && !vertices.iter().any(|vertex| ids.contains(vertex)) {
             let [a, b, c] = skin.surface.corners(triangle);
