@@ -96,7 +96,7 @@ impl ThroughSurface {
     /// Gives the lists their first room.
     pub(crate) fn open(&mut self) {
         self.order.reserve(FEW.saturating_sub(self.order.len()));
-        room::open(&mut self.passed);
+        self.passed.reserve(FEW.saturating_sub(self.passed.len()));
         self.exits.open();
         self.region.open();
     }
