@@ -105,13 +105,13 @@ fn the_reason_why_there_is_no_contact_is_in_the_first_screen() {
             "09_sheet_inside_closed_surface",
             0,
             settings(json!({"vertices": "second"})),
-            "\"both\" there would be 5 contacts",
+            "\"both\" there would be 6 contacts",
         ),
         (
             "09_sheet_inside_closed_surface",
             0,
             json!({"detector": "surface_mesh_surface_mesh"}),
-            "the default, closed_surface_mesh_surface_mesh, would report 5 contacts",
+            "the default, closed_surface_mesh_surface_mesh, would report 6 contacts",
         ),
         ("01_mesh_in_large_convex", 0, json!({"b": {"center": [0.0, -0.55, 0.0]}}), "boxes are 0.0199"),
         (

@@ -82,3 +82,40 @@ fn continued(surface: &SurfaceMesh, edge: u32, last: u32, vertex: u32, own: &Vec
     let is_onward = if at > 0.5 { along > at } else { along < at };
     (beside && is_onward).then_some((next, along))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::segment_surface::segment_on_edge;
+    use crate::pairs::implicit::surface_samples::mesh;
+
+    /// Two squares side by side: along their common line the border is two edges long, along the others one.
+    #[test]
+    fn a_straight_border_is_one_segment() {
+        let corners: Vec<[f64; 3]> =
+            [0.0, 1.0].into_iter().flat_map(|z| [0.0, 1.0, 4.0].map(|x| [x, 0.0, z])).collect();
+        let sheet = mesh(&corners, &[[0, 3, 1], [1, 3, 4], [1, 4, 2], [2, 4, 5]]);
+        let edge = |ends: [u32; 2]| {
+            let edges = &sheet.adjacency().edges;
+            edges.iter().position(|edge| ends.iter().all(|end| edge.contains(end))).unwrap() as u32
+        };
+        let mut border = StraightBorder::default();
+        for (asked, mut ends) in
+            [([0, 1], [0, 2]), ([1, 2], [0, 2]), ([3, 4], [3, 5]), ([0, 3], [0, 3]), ([1, 4], [1, 4])]
+        {
+            border.set(Skin::of_surface(&sheet), edge(asked));
+            border.vertices.sort_unstable();
+            ends.sort_unstable();
+            assert_eq!(border.vertices, ends, "{asked:?}");
+        }
+        // Three quarters along the whole, at x = 3, are two thirds along the second edge.
+        let asked = edge([0, 1]);
+        border.set(Skin::of_surface(&sheet), asked);
+        let at = if border.vertices[0] == 0 { 0.75 } else { 0.25 };
+        let near = segment_on_edge(&sheet, asked, sheet.edge_ends(asked).each_ref());
+        let (found, near) = border.locate(asked, &SegmentOnSurface { t: at, ..near });
+        let [from, to] = sheet.edge_ends(found);
+        assert_eq!(found, edge([1, 2]));
+        assert!((from.x + (to.x - from.x) * near.t - 3.0).abs() < 1e-12, "{near:?}");
+    }
+}
