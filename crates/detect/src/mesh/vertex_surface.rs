@@ -108,6 +108,20 @@ pub(crate) fn squared_distance_to(surface: &SurfaceMesh, triangle: Option<u32>, 
     })
 }
 
+/// Returns the first triangle, by rank, within a distance of a point, given one that is.
+pub(crate) fn first_within(surface: &SurfaceMesh, point: &Point, reach: f64, mut first: u32) -> u32 {
+    let adjacency = surface.adjacency();
+    if let Some(tree) = surface.tree() {
+        tree.in_ball(point, reach, |triangle, _| {
+            let precedes = adjacency.rank(triangle) < adjacency.rank(first);
+            if precedes && squared_distance_to(surface, Some(triangle), point).sqrt() <= reach {
+                first = triangle;
+            }
+        });
+    }
+    first
+}
+
 struct Search<'a> {
     surface: &'a SurfaceMesh,
     sidedness: SurfaceSidedness,

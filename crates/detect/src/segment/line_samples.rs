@@ -1,6 +1,6 @@
 //! Points of a segment with their signed distances from a surface.
 
-use crate::mesh::vertex_surface::squared_distance_to;
+use crate::mesh::vertex_surface::{first_within, squared_distance_to};
 use crate::room;
 use palpate_geometry::{SignedDistance, SurfaceMesh, SurfaceNearest};
 use palpate_math::Point;
@@ -147,25 +147,13 @@ impl Line<'_> {
     pub(super) fn settled(&self, sample: Sample) -> Sample {
         let reach = self.reach_of_ties(sample.signed.distance);
         let known = sample.ties.filter(|ties| ties.least <= reach && reach < ties.most);
-        let first = known.map_or_else(|| self.first_within(&sample, reach), |ties| ties.first);
+        let first = known.map_or_else(
+            || first_within(self.surface, &sample.point, reach, sample.triangle),
+            |ties| ties.first,
+        );
         let settled = self.sample_on(sample.t, first);
         // Within rounding error of the surface, an element other than the nearest may give the wrong side.
         if (settled.signed.distance < 0.0) != (sample.signed.distance < 0.0) { sample } else { settled }
-    }
-
-    /// Returns the first triangle, by rank, within a distance of a sample.
-    fn first_within(&self, sample: &Sample, reach: f64) -> u32 {
-        let adjacency = self.surface.adjacency();
-        let mut first = sample.triangle;
-        if let Some(tree) = self.surface.tree() {
-            tree.in_ball(&sample.point, reach, |triangle, _| {
-                let precedes = adjacency.rank(triangle) < adjacency.rank(first);
-                if precedes && self.distance(triangle, &sample.point) <= reach {
-                    first = triangle;
-                }
-            });
-        }
-        first
     }
 
     pub(super) fn distance(&self, triangle: u32, point: &Point) -> f64 {

@@ -61,7 +61,7 @@ impl Chords {
             let mut farthest = (0.0, None);
             for (vertex, (position, apart)) in positions.iter().zip(&mut self.apart).enumerate() {
                 let nearest = apart.min((position - last).norm_squared());
-                // The mean is none of those chosen.
+                // The first is the farthest from the mean, which later ones need not be far from.
                 if number > 0 {
                     *apart = nearest;
                 }

@@ -9,13 +9,14 @@
 //! does not. The same bounds serve [segments](crate::segment::segment_penetration).
 
 use crate::Flags;
+use crate::mesh::vertex_surface::{first_within, squared_distance_to};
 use crate::mesh::volume::way_out;
 use crate::mesh::{Outline, PatchView};
 use crate::solid::solid_edges::Looked;
 use arrayvec::ArrayVec;
 use palpate_contact::{Contact, IdPart};
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
-use palpate_math::nearest::{point_triangle, point_triangle_distance_squared};
+use palpate_math::nearest::point_triangle;
 use palpate_math::{Aabb, Point, Vector, intersect};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -116,7 +117,7 @@ impl SheetFaces {
             let place = cell.place();
             let enough = (0.5 * (cell.upper + known)).powi(2);
             let is_lower = |&&other: &&u32| {
-                !cell.bounds.contains(&other) && squared_distance(solid, other, &place) < enough
+                !cell.bounds.contains(&other) && squared_distance_to(solid, Some(other), &place) < enough
             };
             match self.seen.iter().find(is_lower) {
                 Some(&other) if cell.added < MOST_ADDED => {
@@ -159,7 +160,7 @@ impl SheetFaces {
         self.triangles.sort_unstable();
     }
 
-    /// Adds the cells of the hull of what is inside of a triangle, if they may be deeper than `least`.
+    /// Adds the cells of the convex hull of the part of a triangle inside the solid that may be deeper than `least`.
     fn divide_triangle(&mut self, looked: &Looked<'_>, triangle: u32, least: f64) -> Option<()> {
         let (sheet, solid) = (looked.of.surface, looked.into.surface);
         let corners = sheet.corners(triangle);
@@ -226,7 +227,8 @@ impl Cell {
     /// Adds a bound, in the place of the highest at the peak if there is no room.
     fn add(&mut self, solid: &SurfaceMesh, triangle: u32) {
         if self.bounds.is_full() {
-            let at_peak = |index: &usize| squared_distance(solid, self.bounds[*index], &self.place());
+            let at_peak =
+                |index: &usize| squared_distance_to(solid, Some(self.bounds[*index]), &self.place());
             let highest = (0..BOUNDS).max_by(|p, q| at_peak(p).total_cmp(&at_peak(q))).unwrap_or(0);
             self.bounds.remove(highest);
         }
@@ -241,7 +243,9 @@ impl Cell {
     fn bound(&mut self, solid: &SurfaceMesh) {
         let corners = &self.corners;
         let at_corners = |&triangle: &u32| {
-            Vector::from(corners.map(|corner| squared_distance(solid, triangle, &corner.point).sqrt()))
+            Vector::from(
+                corners.map(|corner| squared_distance_to(solid, Some(triangle), &corner.point).sqrt()),
+            )
         };
         let values: ArrayVec<Vector, BOUNDS> = self.bounds.iter().map(at_corners).collect();
         (self.upper, self.peak) = peak_of_least(&values);
@@ -336,11 +340,6 @@ fn peak_of_least(values: &[Vector]) -> (f64, Vector) {
     best
 }
 
-fn squared_distance(solid: &SurfaceMesh, triangle: u32, point: &Point) -> f64 {
-    let [a, b, c] = solid.corners(triangle);
-    point_triangle_distance_squared(point, &a, &b, &c)
-}
-
 /// Samples a point of the sheet; a triangle of the solid that may be `near` it bounds the search.
 fn sample(looked: &Looked<'_>, point: &Point, near: Option<u32>) -> Option<Sample> {
     let place = looked.into.place(point, f64::INFINITY, near)?;
@@ -353,14 +352,7 @@ fn sample(looked: &Looked<'_>, point: &Point, near: Option<u32>) -> Option<Sampl
 fn contact(looked: &Looked<'_>, triangle: u32, deepest: &Sample, upper: f64) -> Option<Contact> {
     let (sheet, solid, point) = (looked.of.surface, looked.into.surface, deepest.point);
     let tie = GAPS_OF_A_TIE * GAP * 0.5 * solid.tree()?.bounds().diagonal_length();
-    let (adjacency, mut first) = (solid.adjacency(), deepest.triangle);
-    let reach = deepest.depth + tie;
-    solid.tree()?.in_ball(&point, reach, |other, _| {
-        let is_near = || (solid.nearest_on(other, &point).point - point).norm() <= reach;
-        if adjacency.rank(other) < adjacency.rank(first) && is_near() {
-            first = other;
-        }
-    });
+    let first = first_within(solid, &point, deepest.depth + tie, deepest.triangle);
     let nearest = solid.nearest_on(first, &point);
     let (outward, distance) = way_out(solid, &point, &nearest);
     let [a, b, c] = sheet.corners(triangle);

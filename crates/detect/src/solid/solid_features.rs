@@ -25,9 +25,9 @@
 //!
 //! A sheet has no interior: an edge that passes through one of its triangles exits along the triangle's normal, by
 //! the end with the shorter distance; so do chords of the solid ([`Chords`]). A point of the sheet in the solid exits by its
-//! distance to the surface, and the deepest counts wherever it is ([`SheetFaces`]). Within thickness and margin, vertices are in contact with their nearest
-//! element, and edges that intersect nothing are in contact with theirs if it is also an edge; over a flat face, with each of
-//! its sides that is as near.
+//! distance to the surface, and the deepest counts wherever it is ([`SheetFaces`]). Within thickness and margin, vertices
+//! are in contact with their nearest element, and edges that intersect nothing are in contact with theirs if it is also an
+//! edge; over a flat face, with each of its sides that is as near.
 
 use crate::mesh::ClearBalls;
 use crate::mesh::vertex_surface::is_divided_by;
@@ -123,28 +123,29 @@ impl FeatureSearch {
         }
         if deepest >= 0.0 {
             for side in (0..2).filter(|&side| looked_at[side]) {
-                flags |= self.look_between(&both[side], side, before, out);
+                flags |= self.look_between(&both[side], side, before, &mut deepest, out);
             }
         }
         flags
     }
 
-    /// Adds the contact between the vertices and edges of a solid and a sheet that is deeper than all from index `before` on: of a
-    /// chord of the solid, or of a point in a triangle of the sheet.
+    /// Adds the contact of a chord of a solid through a sheet, or of a point in a triangle of a sheet in a solid, if it is deeper
+    /// than all contacts from index `before` on, whose greatest depth is `deepest`.
     fn look_between(
         &mut self,
         looked: &Looked<'_>,
         side: usize,
         before: usize,
+        deepest: &mut f64,
         out: &mut CollisionData,
     ) -> Flags {
-        let deepest = out.contacts[before..].iter().map(|contact| contact.depth).fold(f64::MIN, f64::max);
         let (contact, flags) = match (looked.of.is_solid(), looked.into.is_solid()) {
-            (true, false) => (self.chords.deepest(looked, deepest), Flags::empty()),
-            (false, true) => self.sheet_faces.get_or_insert_default().deepest(looked, deepest),
+            (true, false) => (self.chords.deepest(looked, *deepest), Flags::empty()),
+            (false, true) => self.sheet_faces.get_or_insert_default().deepest(looked, *deepest),
             _ => return Flags::empty(),
         };
-        if let Some(contact) = contact.filter(|contact| is_deeper(contact, deepest, DEEPER)) {
+        if let Some(contact) = contact.filter(|contact| is_deeper(contact, *deepest, DEEPER)) {
+            *deepest = contact.depth;
             push_or_replace(out, before, in_order(&contact, side));
         }
         flags

@@ -2,8 +2,7 @@
 
 use crate::mesh::segment_surface::SegmentOnSurface;
 use crate::solid::skin::Skin;
-use palpate_contact::NONE;
-use palpate_geometry::SurfaceMesh;
+use palpate_geometry::{SurfaceFeature, SurfaceMesh};
 use palpate_math::Vector;
 
 /// How far beside the line of an edge a vertex may be and still be on it, relative to its distance.
@@ -14,7 +13,7 @@ const BESIDE: f64 = 1e-6;
 pub(crate) struct StraightBorder {
     /// The ends of the segment.
     pub(crate) vertices: [u32; 2],
-    /// The other edges, each with the parameters of its first and second vertex along the segment.
+    /// The edges, if there are several, each with the parameters of its first and second vertex along the segment.
     edges: Vec<(u32, [f64; 2])>,
 }
 
@@ -25,7 +24,7 @@ impl StraightBorder {
         let adjacency = surface.adjacency();
         self.vertices = adjacency.edges[edge as usize];
         self.edges.clear();
-        if of.is_solid() || !is_border(surface, edge) {
+        if of.is_solid() || !surface.is_on_border(SurfaceFeature::Edge(edge)) {
             return;
         }
         let [start, end] = surface.edge_ends(edge);
@@ -57,19 +56,17 @@ impl StraightBorder {
     }
 }
 
-fn is_border(surface: &SurfaceMesh, edge: u32) -> bool {
-    surface.adjacency().edge_triangles[edge as usize][1] == NONE
-}
-
-/// Returns the edge of the border that continues an edge beyond a vertex, the end of `last`, and where it ends along the edge;
-/// `None` if there is none, or more than one.
+/// Returns the border edge that continues the line of an edge beyond a vertex of `last`, and the parameter of its far end along
+/// that line; `None` at a corner, and where several border edges meet.
 fn continued(surface: &SurfaceMesh, edge: u32, last: u32, vertex: u32, own: &Vector) -> Option<(u32, f64)> {
     let adjacency = surface.adjacency();
     let [origin, _] = surface.edge_ends(edge);
     let triangles = adjacency.corners_at(vertex).iter().map(|corner| corner / 3);
     let edges = triangles.flat_map(|triangle| adjacency.triangle_edges[triangle as usize]);
     let mut others = edges.filter(|&other| {
-        other != last && is_border(surface, other) && adjacency.edges[other as usize].contains(&vertex)
+        other != last
+            && surface.is_on_border(SurfaceFeature::Edge(other))
+            && adjacency.edges[other as usize].contains(&vertex)
     });
     let next = others.next().filter(|&next| others.all(|other| other == next))?;
     let [from, to] = adjacency.edges[next as usize];

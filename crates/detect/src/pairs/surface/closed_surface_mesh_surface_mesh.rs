@@ -54,8 +54,8 @@ impl Default for ClosedSurfaceMeshSettings {
 /// over a fold, whichever the piercing point reaches first. The chords between some vertices of the solid that are far from
 /// each other do, too, where they lie within it; the deepest is reported if nothing else is as deep: a solid of fine
 /// triangles reaches through a sheet farther than its edges are long. So is the deepest point of the sheet's triangles in the
-/// solid. Edges that divide a flat part of the sheet are skipped, and a straight border is one edge: how it is divided into
-/// triangles does not matter.
+/// solid. The triangulation of the sheet does not matter: edges between coplanar triangles are skipped, and collinear edges of
+/// the border are treated as one.
 /// Within thickness and margin, vertices are in contact with the nearest element, and the first's edges that
 /// intersect nothing are in contact with theirs if it is an edge.
 ///
