@@ -111,7 +111,7 @@ fn every_bound_holds_where_the_parts_have_creases() {
         vec![block(0.0, 0.0), block(0.2, 1.2)],
         vec![disc(-0.2, 0.4), egg(0.1, 0.2), block(0.3, 0.5)],
     ];
-    let (mut state, mut several, mut tighter) = (23_u64, 0, 0);
+    let (mut state, mut several, mut tighter, mut tight) = (23_u64, 0, 0, 0);
     let mut random = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 40) as f64 / f64::from(1 << 23) - 1.0
@@ -126,6 +126,11 @@ fn every_bound_holds_where_the_parts_have_creases() {
         body.bounds_below(&cell, &mut |bound| bounds.push(bound));
         assert_eq!(bounds[0][..4], body.bound_below(&cell)[..4]);
         several += usize::from(bounds.len() > 1);
+        // At a corner, inside, and beside the cell.
+        let place = corners[0] + (middle - corners[0]) * (number % 4) as f64;
+        let about = body.bound_about(&cell, &place).unwrap();
+        assert!(about[0] <= body.sample(&corners[0]).value + 1e-14);
+        tight += usize::from(number % 4 == 0 && about[0] > body.sample(&corners[0]).value - 1e-12);
         let mut is_tighter = false;
         for _ in 0..40 {
             let shares: [f64; 4] = std::array::from_fn(|_| random().abs());
@@ -133,10 +138,11 @@ fn every_bound_holds_where_the_parts_have_creases() {
             let place = corners.iter().zip(weights).map(|(corner, w)| corner.coords * w).sum::<Vector>();
             let value = body.sample(&Point::from(place)).value;
             let at = |bound: &CellValues| weights.iter().zip(bound).map(|(w, v)| w * v).sum::<f64>();
-            assert!(bounds.iter().all(|bound| at(bound) <= value + 1e-14), "{number}: {value} {bounds:?}");
+            let holds = |bound: &CellValues| at(bound) <= value + 1e-14;
+            assert!(bounds.iter().chain([&about]).all(holds), "{number}: {value} {bounds:?} {about:?}");
             is_tighter |= bounds[1..].iter().any(|bound| at(bound) > at(&bounds[0]) + 1e-3 * size);
         }
         tighter += usize::from(is_tighter);
     }
-    assert!(several > 500 && tighter > 300, "{several} {tighter}");
+    assert!(several > 500 && tighter > 300 && tight == 450, "{several} {tighter} {tight}");
 }

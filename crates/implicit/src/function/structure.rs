@@ -132,6 +132,16 @@ pub trait Structure: ImplicitFunction {
         }
     }
 
+    /// Returns a linear lower bound of the function in the cell that is tight at a place, in the cell or not, if one is known: by default
+    /// the tangent of a convex function.
+    fn bound_about(&self, cell: &Cell<'_>, place: &Point) -> Option<CellValues> {
+        self.is_convex().then(|| {
+            let sample = self.sample(place);
+            let height = self.tangent_height(place, &sample);
+            cell.at_corners(|corner| height + sample.gradient.dot(&(corner - place)))
+        })
+    }
+
     /// For a convex function: returns what a linear function with the gradient of a sample, which is to be nowhere above this one, certainly
     /// has at the sample's point: the value, less what rounding of the gradient may amount to. Close to an edge the direction from it is
     /// a quotient of small numbers; but whatever unit `e` is, no point is closer to a body than `e·(x - s)`, where `s` is the

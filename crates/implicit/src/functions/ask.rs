@@ -121,6 +121,9 @@ ask! {
     /// [`Structure::tangents`].
     #[doc(hidden)]
     tangents(point: &Point, visit: &mut dyn FnMut(f64, Vector));
+    /// [`Structure::bound_about`].
+    #[doc(hidden)]
+    bound_about(cell: &Cell<'_>, place: &Point) -> Option<CellValues>;
     /// [`Structure::tangent_height`].
     #[doc(hidden)]
     tangent_height(point: &Point, sample: &Sample) -> f64;

@@ -225,11 +225,8 @@ impl Structure for Intersection {
         self.floor
     }
 
-    /// Where a part is least.
     fn lowest_near(&self, point: &Point) -> Option<Point> {
-        let of_parts = self.parts.iter().filter_map(|part| part.lowest_near(point));
-        let values = of_parts.map(|place| (self.sample(&place).value, place));
-        values.reduce(|best, next| if next.0 < best.0 { next } else { best }).map(|(_, place)| place)
+        lowest_of_parts(self, &self.parts, point)
     }
 
     /// The support point of one part, if it is in all the others.
@@ -283,6 +280,13 @@ pub(super) fn fastest(parts: &[Part]) -> Option<f64> {
 /// Returns the coarsest resolution of the parts.
 pub(super) fn coarsest(parts: &[Part]) -> f64 {
     parts.iter().map(|part| part.resolution()).fold(0.0, f64::max)
+}
+
+/// Returns where a part is least, close to a point: of these places the one at which the whole is least.
+pub(super) fn lowest_of_parts(whole: &impl ImplicitFunction, parts: &[Part], point: &Point) -> Option<Point> {
+    let of_parts = parts.iter().filter_map(|part| part.lowest_near(point));
+    let values = of_parts.map(|place| (whole.sample(&place).value, place));
+    values.reduce(|best, next| if next.0 < best.0 { next } else { best }).map(|(_, place)| place)
 }
 
 /// Returns the exactness common to all parts.

@@ -89,6 +89,10 @@ impl Structure for Offset {
         self.part.tangents(point, &mut |value, gradient| visit(value - self.distance, gradient));
     }
 
+    fn bound_about(&self, cell: &Cell<'_>, place: &Point) -> Option<CellValues> {
+        Some(self.part.bound_about(cell, place)?.map(|value| value - self.distance))
+    }
+
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
         self.part.edge_split(cell)
     }

@@ -126,6 +126,11 @@ impl Structure for Posed<'_> {
         self.local(cell, |cell| self.function.bounds_below_until(cell, &mut scaled));
     }
 
+    fn bound_about(&self, cell: &Cell<'_>, place: &Point) -> Option<CellValues> {
+        let bound = self.local(cell, |cell| self.function.bound_about(cell, &self.to_local(place)))?;
+        Some(bound.map(|value| value * self.scale))
+    }
+
     fn bound_above(&self, cell: &Cell<'_>) -> CellValues {
         self.local(cell, |cell| self.function.bound_above(cell)).map(|value| value * self.scale)
     }

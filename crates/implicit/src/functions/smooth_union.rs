@@ -1,6 +1,6 @@
 //! Smooth union of bodies.
 
-use super::composite::{coarsest, content, fastest, some};
+use super::composite::{coarsest, content, fastest, lowest_of_parts, some};
 use crate::base::validate::positive;
 use crate::base::{Cell, CellValues, EdgeSplit, Exactness, GeometryError, Sample};
 use crate::bounds::{Several, VALUES, mixed_with};
@@ -51,6 +51,12 @@ impl SmoothUnion {
         let weight_of_higher = 0.5 * h;
         if b < a { (b - fill, 1.0 - weight_of_higher) } else { (a - fill, weight_of_higher) }
     }
+
+    /// Blends linear lower bounds: since the blend is concave and increasing, that of two linear functions is above the chord of its
+    /// values at the corners.
+    fn blended(&self, a: &CellValues, b: &CellValues) -> CellValues {
+        std::array::from_fn(|k| self.blend(a[k], b[k]).0)
+    }
 }
 
 impl ImplicitFunction for SmoothUnion {
@@ -85,12 +91,8 @@ impl ImplicitFunction for SmoothUnion {
     }
 
     fn bound_below(&self, cell: &Cell<'_>) -> CellValues {
-        // Since the blend is concave and increasing, the blend of two linear functions is above the chord of its values
-        // at the corners.
         let bounds = self.parts.iter().map(|part| part.bound_below(cell));
-        bounds
-            .reduce(|a, b| std::array::from_fn(|k| self.blend(a[k], b[k]).0))
-            .unwrap_or(cell.constant(f64::INFINITY))
+        bounds.reduce(|a, b| self.blended(&a, &b)).unwrap_or(cell.constant(f64::INFINITY))
     }
 
     fn describe(&self) -> Option<Description<'_>> {
@@ -115,7 +117,6 @@ impl Structure for SmoothUnion {
     /// The blend of the best bounds of the parts, then of each with each: where the distance from a part has a crease, it has several.
     fn bounds_below_until(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
         let corners = cell.corners.len();
-        let blend = |a: &CellValues, b: &CellValues| std::array::from_fn(|k| self.blend(a[k], b[k]).0);
         let mut best: Option<CellValues> = None;
         let (mut all, mut of_part) = (Several::<VALUES>::default(), Several::<VALUES>::default());
         for part in &self.parts {
@@ -135,11 +136,11 @@ impl Structure for SmoothUnion {
             if is_beyond(&before) && all.get().iter().all(is_beyond) {
                 continue;
             }
-            best = Some(blend(&before, &best_of_part));
+            best = Some(self.blended(&before, &best_of_part));
             let before = all;
             all.clear();
             for (a, b) in before.get().iter().flat_map(|a| of_part.get().iter().map(move |b| (a, b))) {
-                all.take(blend(a, b), corners);
+                all.take(self.blended(a, b), corners);
             }
         }
         let Some(best) = best else { return };
@@ -158,8 +159,18 @@ impl Structure for SmoothUnion {
         self.parts[1..].iter().fold(first, |sum, part| self.blend(sum, part.value(point)).0)
     }
 
+    fn bound_about(&self, cell: &Cell<'_>, place: &Point) -> Option<CellValues> {
+        let mut bounds = self.parts.iter().map(|part| part.bound_about(cell, place));
+        let first = bounds.next()??;
+        bounds.try_fold(first, |sum, bound| bound.map(|bound| self.blended(&sum, &bound)))
+    }
+
     fn floor(&self) -> f64 {
         self.floor
+    }
+
+    fn lowest_near(&self, point: &Point) -> Option<Point> {
+        lowest_of_parts(self, &self.parts, point)
     }
 
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {

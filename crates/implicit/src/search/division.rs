@@ -29,10 +29,6 @@ const COARSEST: f64 = 1e-3;
 /// Number of splits after which the best point is improved by descent, if not all is convex, and again at the end.
 const DIVISIONS_AT_FIRST: usize = 100;
 
-/// Number of splits after which the best point of a search with a constraint that is not convex is improved first: where
-/// that begins matters little, and a low value prunes more.
-const DIVISIONS_BEFORE_DESCENT: usize = 16;
-
 /// The division of cells with its memory, so that dividing again does not touch the heap.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Division {
@@ -219,7 +215,8 @@ impl Division {
         let low = center - half.iter().sum::<Vector>();
         self.begin();
         let mut incumbents = Incumbents::default();
-        for place in seed.into_iter().chain([&center]) {
+        let middle = task.function.lowest_near(&center).filter(|_| !task.convex);
+        for place in seed.into_iter().chain([&center]).chain(&middle) {
             task.try_incumbent(&mut incumbents, place, &[0.0; 4]);
         }
         // Kuhn's triangulation: a tetrahedron for every order of the axes. They share the corners of the box.
@@ -246,18 +243,25 @@ impl Division {
     }
 
     fn divide(&mut self, task: &Task<'_>, mut incumbents: Incumbents, cutoff: f64) -> Option<Minimum> {
-        let mut progress =
-            Progress { division: 0, floor: task.floor, gap: task.gap, outlook: Outlook::default() };
+        let mut progress = Progress {
+            division: 0,
+            floor: task.floor,
+            gap: task.gap,
+            outlook: Outlook::default(),
+            pause: Pause::default(),
+        };
         while progress.division < MOST_DIVISIONS {
             let division = progress.division;
             progress.division += 1;
-            if !task.convex && task.constraint.is_some() && division == DIVISIONS_BEFORE_DESCENT {
-                task.descend_coarsely(&mut incumbents);
-            } else if !task.convex && division == DIVISIONS_AT_FIRST {
+            if !task.convex && division == DIVISIONS_AT_FIRST {
                 task.descend(&mut incumbents);
             }
             let lower = self.open.peek().map_or(progress.floor, |cell| cell.lower.max(progress.floor));
-            task.dive(&mut incumbents, lower);
+            let before = incumbents.value();
+            let improves = task.convex || progress.pause.is_over();
+            if improves {
+                task.dive(&mut incumbents, lower);
+            }
             let value = incumbents.value();
             if value <= progress.floor + progress.gap {
                 return minimum(&incumbents, progress.floor, cutoff, progress.gap <= task.gap);
@@ -308,8 +312,11 @@ impl Division {
                     None => task.try_incumbent(&mut incumbents, &center, &task.mean(&half.weights)),
                 }
             }
-            if let Some((_, place)) = lowest {
+            if let Some((_, place)) = lowest.filter(|_| improves) {
                 task.try_incumbent(&mut incumbents, &place, &[0.0; 4]);
+            }
+            if improves {
+                progress.pause.restart(incumbents.value() < before - progress.gap);
             }
         }
         task.descend(&mut incumbents);
@@ -357,6 +364,33 @@ struct Progress {
     /// The gap at which the search ends: the one asked for, or a coarser one once that is out of reach.
     gap: f64,
     outlook: Outlook,
+    pause: Pause,
+}
+
+/// The divisions in which no point below the best is sought: more after each attempt that fails. Most searches know their best point long
+/// before they have proven it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pause {
+    length: usize,
+    left: usize,
+}
+
+/// The most divisions without an attempt.
+const LONGEST_PAUSE: usize = 3;
+
+impl Pause {
+    /// Whether the next division is to seek a better point.
+    fn is_over(&mut self) -> bool {
+        let is_over = self.left == 0;
+        self.left = self.left.saturating_sub(1);
+        is_over
+    }
+
+    /// Begins a pause after an attempt that succeeded or failed.
+    fn restart(&mut self, succeeded: bool) {
+        self.length = if succeeded { 0 } else { (2 * self.length + 1).min(LONGEST_PAUSE) };
+        self.left = self.length;
+    }
 }
 
 /// Monitors the convergence of the gap between bound and value.

@@ -9,7 +9,6 @@ use palpate_math::{Point, Vector};
 /// The first and the last step of the descent, relative to the domain: the error of the value is quadratic in the step.
 const FIRST_STEP: f64 = 0.05;
 const LAST_STEP: f64 = 1e-9;
-const COARSE_STEP: f64 = 1e-3;
 
 /// Iteration limit of the descent.
 const STEPS_DOWNHILL: usize = 300;
@@ -92,18 +91,9 @@ impl Task<'_> {
     /// Descends from the best point by steps that grow on success and are halved on failure: to a local minimum, where
     /// the function is smooth.
     pub(super) fn descend(&self, incumbents: &mut Incumbents) {
-        self.descend_to(incumbents, LAST_STEP);
-    }
-
-    /// Descends by a few steps.
-    pub(super) fn descend_coarsely(&self, incumbents: &mut Incumbents) {
-        self.descend_to(incumbents, COARSE_STEP);
-    }
-
-    fn descend_to(&self, incumbents: &mut Incumbents, last_step: f64) {
         let mut step = FIRST_STEP * self.reach;
         for _ in 0..STEPS_DOWNHILL {
-            let Some(best) = incumbents.best.filter(|_| step > last_step * self.reach) else { return };
+            let Some(best) = incumbents.best.filter(|_| step > LAST_STEP * self.reach) else { return };
             let Some(downhill) = self.slopes(&best.sample.gradient).try_normalize(0.0) else { return };
             self.try_towards(incumbents, &(best.point - downhill * step));
             step *= if incumbents.value() < best.sample.value { 1.5 } else { 0.5 };

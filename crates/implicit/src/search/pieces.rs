@@ -260,6 +260,10 @@ impl Structure for InBlocks<'_> {
         self.function.tangents(point, visit);
     }
 
+    fn bound_about(&self, cell: &Cell<'_>, place: &Point) -> Option<CellValues> {
+        self.function.bound_about(cell, place)
+    }
+
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
         self.function.edge_split(cell)
     }

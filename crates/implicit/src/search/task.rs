@@ -133,7 +133,14 @@ impl Task<'_> {
                 Some(constrained) => bound = constrained,
             }
         }
-        let Some(best) = incumbents.best.filter(|_| self.convex) else { return least(&bound, self.count) };
+        let lower = least(&bound, self.count);
+        let Some(best) = incumbents.best else { return lower };
+        if !self.convex {
+            let is_open = lower < best.sample.value - self.gap && is_near(cell, &best.point);
+            let about = is_open.then(|| self.function.bound_about(cell, &best.point)).flatten();
+            return about
+                .map_or(lower, |about| least(&below_the_higher(&bound, &about, self.count), self.count));
+        }
         let tangent = |place: &Found| {
             let (value, gradient) = place.tangent;
             cell.at_corners(|corner| value + gradient.dot(&(corner - place.point)))
@@ -183,8 +190,17 @@ impl Task<'_> {
         if bound.is_none() || is_enough(lower) {
             return Attained::somewhere(lower);
         }
-        // At the minimum a tangent there is the limit that matters.
+        // At the minimum what is tight there matters.
         if let Some(best) = &incumbents.best {
+            if is_near(cell, &best.point) {
+                let limit = constraint.bound_about(cell, &best.point);
+                if let Some(limit) = limit {
+                    limits.take(limit.map(|value| value - self.outside), self.count);
+                }
+                if let Some(bound) = self.function.bound_about(cell, &best.point) {
+                    values.take(bound, self.count);
+                }
+            }
             constraint.tangents(&best.point, &mut |value, gradient| {
                 let value = value - self.outside;
                 let in_middle = value + gradient.dot(&(cell.center - best.point));
@@ -223,6 +239,11 @@ impl Task<'_> {
         (longest.0 > 0.0 && middle != corners[i].coords && middle != corners[j].coords)
             .then_some(EdgeSplit { edge: [i, j], t: 0.5 })
     }
+}
+
+/// Whether a point is in the ball around a cell: there what is tight at the point is a good bound.
+fn is_near(cell: &Cell<'_>, point: &Point) -> bool {
+    (point - cell.center).norm_squared() <= cell.radius * cell.radius
 }
 
 /// Returns the point itself, or its projection to the surface of a constraint along the gradient, with the constraint's value there.
