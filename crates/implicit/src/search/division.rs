@@ -215,7 +215,8 @@ impl Division {
         let low = center - half.iter().sum::<Vector>();
         self.begin();
         let mut incumbents = Incumbents::default();
-        let middle = task.function.lowest_near(&center).filter(|_| !task.convex);
+        let is_hard = task.constraint.is_some() && !task.convex;
+        let middle = task.function.lowest_near(&center).filter(|_| is_hard);
         for place in seed.into_iter().chain([&center]).chain(&middle) {
             task.try_incumbent(&mut incumbents, place, &[0.0; 4]);
         }

@@ -136,7 +136,9 @@ impl Task<'_> {
         let lower = least(&bound, self.count);
         let Some(best) = incumbents.best else { return lower };
         if !self.convex {
-            let is_open = lower < best.sample.value - self.gap && is_near(cell, &best.point);
+            // In a box without constraint an approximately deepest point suffices.
+            let is_open =
+                self.frame.is_none() && lower < best.sample.value - self.gap && is_near(cell, &best.point);
             let about = is_open.then(|| self.function.bound_about(cell, &best.point)).flatten();
             return about
                 .map_or(lower, |about| least(&below_the_higher(&bound, &about, self.count), self.count));
