@@ -1,6 +1,6 @@
 //! Edges and triangles of a moving mesh against a moving implicit body.
 
-use super::lowest_value::{ElementSearch, first_minimum};
+use super::lowest_value::{ElementSearch, Fall, first_minimum};
 use super::path::{Motion, Path, TIME_TOLERANCE};
 use crate::ccd::moving::Vertices;
 use crate::contact_ids::id_of_second;
@@ -95,6 +95,18 @@ impl<'a> Relative<'a> {
         Path { body: self.body, start, end, level, lipschitz: self.lipschitz }.apart_until()
     }
 
+    /// The most that the value at a point of an element can fall over the step.
+    fn fall(&self, paths: &[[Point; 2]]) -> Fall {
+        let moves = |path: &[Point; 2]| path[1] - path[0];
+        let mean = paths.iter().map(moves).sum::<Vector>() / paths.len() as f64;
+        let fastest = |beside: Vector| {
+            let speeds = paths.iter().map(|path| (moves(path) - beside).norm());
+            self.lipschitz * speeds.fold(0.0, f64::max)
+        };
+        let by_turning = self.body.is_convex().then(|| fastest(mean));
+        Fall { most: fastest(Vector::zeros()), by_turning }
+    }
+
     /// The contact of an element at its first impact, unless something that bounds it is met no later.
     fn contact(
         &self,
@@ -115,7 +127,6 @@ impl<'a> Relative<'a> {
         let radius = self.vertices.radius();
         let level = radius + self.margin;
         let start = self.apart_until(paths, level)?;
-        let fastest = paths.iter().map(|[start, end]| (end - start).norm()).fold(0.0, f64::max);
         let at = |time: f64| {
             let mut corners = [Point::origin(); 3];
             for (corner, [start, end]) in corners.iter_mut().zip(paths) {
@@ -123,7 +134,7 @@ impl<'a> Relative<'a> {
             }
             corners
         };
-        let first = first_minimum(level, self.lipschitz * fastest, start, |time, cutoff, gap| {
+        let first = first_minimum(level, self.fall(paths), start, |time, cutoff, gap| {
             search.to(gap).below(self.body, &at(time)[..ids.count], cutoff)
         })?;
         if bounding(ids) <= first.time + 2.0 * TIME_TOLERANCE {
