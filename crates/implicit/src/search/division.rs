@@ -2,7 +2,7 @@
 
 use super::convex::{ConvexDomain, ConvexSearch};
 use super::grid_triangle::TriangleSearch;
-use super::incumbents::{Found, Incumbents};
+use super::incumbents::{Found, Incumbents, Pause};
 use super::lattice::{GridIs, LatticeSearch, Wanted};
 use super::minimum::Minimum;
 use super::open_cell::{Open, Simplex};
@@ -366,32 +366,6 @@ struct Progress {
     gap: f64,
     outlook: Outlook,
     pause: Pause,
-}
-
-/// The divisions in which no point below the best is sought: more after each attempt that fails. Most searches know their best point long
-/// before they have proven it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Pause {
-    length: usize,
-    left: usize,
-}
-
-/// The most divisions without an attempt.
-const LONGEST_PAUSE: usize = 3;
-
-impl Pause {
-    /// Whether the next division is to seek a better point.
-    fn is_over(&mut self) -> bool {
-        let is_over = self.left == 0;
-        self.left = self.left.saturating_sub(1);
-        is_over
-    }
-
-    /// Begins a pause after an attempt that succeeded or failed.
-    fn restart(&mut self, succeeded: bool) {
-        self.length = if succeeded { 0 } else { (2 * self.length + 1).min(LONGEST_PAUSE) };
-        self.left = self.length;
-    }
 }
 
 /// Monitors the convergence of the gap between bound and value.

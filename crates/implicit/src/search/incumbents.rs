@@ -28,6 +28,32 @@ impl Incumbents {
     }
 }
 
+/// The attempts to find a point below the best that are left out: more after each that fails. Most searches know their best point long
+/// before they have proven it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pause {
+    length: usize,
+    left: usize,
+}
+
+/// The most attempts left out.
+const LONGEST_PAUSE: usize = 3;
+
+impl Pause {
+    /// Whether the next attempt is made.
+    pub(super) fn is_over(&mut self) -> bool {
+        let is_over = self.left == 0;
+        self.left = self.left.saturating_sub(1);
+        is_over
+    }
+
+    /// Begins a pause after an attempt that succeeded or failed.
+    pub(super) fn restart(&mut self, succeeded: bool) {
+        self.length = if succeeded { 0 } else { (2 * self.length + 1).min(LONGEST_PAUSE) };
+        self.left = self.length;
+    }
+}
+
 /// Returns a linear function through the value at a point that bounds a convex function from below wherever a convex
 /// constraint is not positive: its gradient, minus the component normal to the constraint's surface.
 pub(super) fn tangent(sample: &Sample, limit: Option<&Sample>) -> (f64, Vector) {

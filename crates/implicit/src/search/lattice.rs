@@ -4,6 +4,7 @@
 //! any box, with the same weights as a linear bound of the other function: [`least_within`]. Both errors fall with the square of the
 //! box's size. Where the bound is attained the value is probably low: that place, moved into the body, is tried.
 
+use super::incumbents::Pause;
 use super::minimum::Minimum;
 use super::open_cell::Open;
 use super::task::feasible;
@@ -66,6 +67,7 @@ struct Problem<'a> {
     /// What is subtracted from the grid's value.
     offset: f64,
     best: Option<(Point, f64)>,
+    pause: Pause,
     /// Whether the pieces of a convex body make bounds tighter, which takes time.
     by_pieces: bool,
 }
@@ -93,6 +95,7 @@ impl LatticeSearch {
             outside: wanted.outside / scale,
             offset: placed.offset / scale,
             best: None,
+            pause: Pause::default(),
             by_pieces: false,
         };
         if let Some(seed) = wanted.seed {
@@ -139,8 +142,10 @@ impl LatticeSearch {
     /// Opens a box, unless its bound is of no use.
     fn open_box(&mut self, problem: &mut Problem<'_>, of: GridBox, left_out: &mut f64) {
         let Some((lower, place)) = problem.below(&of) else { return };
-        if let Some(place) = place {
+        if let Some(place) = place.filter(|_| problem.pause.is_over()) {
+            let before = problem.value();
             problem.try_place(&place);
+            problem.pause.restart(problem.value() < before - problem.gap);
         }
         if problem.is_of_no_use(lower) {
             *left_out = left_out.min(lower);
