@@ -259,7 +259,7 @@ impl Division {
             }
             let lower = self.open.peek().map_or(progress.floor, |cell| cell.lower.max(progress.floor));
             let before = incumbents.value();
-            let improves = task.convex || progress.pause.is_over();
+            let improves = task.convex || task.is_approximate() || progress.pause.is_over();
             if improves {
                 task.dive(&mut incumbents, lower);
             }

@@ -99,6 +99,11 @@ impl Task<'_> {
         Some(Minimum { weights, point, sample, lower, converged: true })
     }
 
+    /// Whether an approximately deepest point suffices, so that nothing is done for the bound: in a box without constraint.
+    pub(super) fn is_approximate(&self) -> bool {
+        self.frame.is_some() && self.constraint.is_none()
+    }
+
     /// Returns the component of a gradient along the domain.
     pub(super) fn slopes(&self, gradient: &Vector) -> Vector {
         self.along.iter().map(|unit| unit * unit.dot(gradient)).sum()
@@ -136,9 +141,8 @@ impl Task<'_> {
         let lower = least(&bound, self.count);
         let Some(best) = incumbents.best else { return lower };
         if !self.convex {
-            // In a box without constraint an approximately deepest point suffices.
             let is_open =
-                self.frame.is_none() && lower < best.sample.value - self.gap && is_near(cell, &best.point);
+                !self.is_approximate() && lower < best.sample.value - self.gap && is_near(cell, &best.point);
             let about = is_open.then(|| self.function.bound_about(cell, &best.point)).flatten();
             return about
                 .map_or(lower, |about| least(&below_the_higher(&bound, &about, self.count), self.count));
