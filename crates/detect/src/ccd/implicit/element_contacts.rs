@@ -104,7 +104,8 @@ impl<'a> Relative<'a> {
             self.lipschitz * speeds.fold(0.0, f64::max)
         };
         let by_turning = self.body.is_convex().then(|| fastest(mean));
-        Fall { most: fastest(Vector::zeros()), by_turning }
+        let rounding = rounding::length(rounding::largest_coordinate(paths.iter().flatten()));
+        Fall { most: fastest(Vector::zeros()), by_turning, rounding: self.lipschitz * rounding }
     }
 
     /// The contact of an element at its first impact, unless something that bounds it is met no later.

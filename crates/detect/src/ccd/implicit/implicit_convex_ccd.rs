@@ -92,6 +92,7 @@ impl<'a> Relative<'a> {
         Fall {
             most: self.lipschitz * (moving.speed() + rounded),
             by_turning: self.body.is_convex().then_some(self.lipschitz * turning),
+            rounding: self.lipschitz * moving.error(),
         }
     }
 

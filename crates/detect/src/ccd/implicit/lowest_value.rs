@@ -59,6 +59,8 @@ pub(crate) struct Fall {
     pub(crate) most: f64,
     /// For a convex function: what of it is due to the turn and the deformation of the set, since the rest moves all points alike.
     pub(crate) by_turning: Option<f64>,
+    /// The rounding error of a value.
+    pub(crate) rounding: f64,
 }
 
 impl Fall {
@@ -67,7 +69,8 @@ impl Fall {
         match self.by_turning {
             // The turn may have raised the value before, and may lower it from now on.
             Some(by_turning) if now - earlier >= TIME_TOLERANCE => {
-                ((value - lower) / (now - earlier) + 2.0 * by_turning).min(self.most)
+                let fallen = value - lower + 2.0 * self.rounding;
+                (fallen / (now - earlier) + 2.0 * by_turning).min(self.most)
             }
             _ => self.most,
         }
@@ -149,15 +152,19 @@ mod tests {
     fn coarse_searches_lead_to_the_impact_and_a_fine_one_ends_there() {
         for fall in [1.0, 3.0] {
             let mut gaps = Vec::new();
-            let first =
-                first_minimum(0.25, Fall { most: fall, by_turning: None }, 0.0, |time, cutoff, gap| {
+            let first = first_minimum(
+                0.25,
+                Fall { most: fall, by_turning: None, rounding: 0.0 },
+                0.0,
+                |time, cutoff, gap| {
                     gaps.push(gap);
                     let sample = Sample { value: 1.0 - time, gradient: Vector::y(), feature: NONE };
                     let lower = sample.value - SOLID_TOLERANCE.0 * gap;
                     let found =
                         Minimum { weights: [0.0; 4], point: Point::origin(), sample, lower, converged: true };
                     (lower <= cutoff).then_some(found)
-                });
+                },
+            );
             let FirstMinimum { time, found, open } = first.unwrap();
             assert!(!open && time <= 0.75 && 0.75 - time <= fall * TIME_TOLERANCE, "{fall}: {time}");
             assert!(found.sample.value - found.lower <= IMPACT_GAP * SOLID_TOLERANCE.0, "{fall}: {found:?}");
@@ -174,7 +181,7 @@ mod tests {
         let wanted = 0.5 - (0.35_f64 * 0.35 - 0.3 * 0.3).sqrt();
         let searches = [None, Some(0.2), Some(0.0)].map(|by_turning| {
             let mut times = Vec::new();
-            let fall = Fall { most: 1.0, by_turning };
+            let fall = Fall { most: 1.0, by_turning, rounding: 1e-16 };
             let first = first_minimum(0.35, fall, 0.0, |time, cutoff, _| {
                 times.push(time);
                 let value = ((0.5 - time) * (0.5 - time) + 0.09).sqrt();
@@ -202,7 +209,7 @@ mod tests {
     #[test]
     fn what_recedes_is_apart() {
         let mut count = 0;
-        let fall = Fall { most: 4.0, by_turning: Some(0.0) };
+        let fall = Fall { most: 4.0, by_turning: Some(0.0), rounding: 1e-16 };
         let first = first_minimum(0.0, fall, 0.0, |time, _, _| {
             count += 1;
             let value = 0.1 + time;
