@@ -1,7 +1,7 @@
 //! Smooth unions.
 
 use palpate_geometry::implicit::internal::Structure;
-use palpate_geometry::implicit::{Cell, CellValues, ImplicitFunction, SmoothUnion};
+use palpate_geometry::implicit::{Cell, CellValues, ImplicitBody, ImplicitFunction, Offset, SmoothUnion};
 use palpate_geometry::{Capsule, Cylinder, Ellipsoid, OrientedBox, Pose, Sphere};
 use palpate_math::nearest::segment_segment;
 use palpate_math::{Point, Vector};
@@ -118,6 +118,9 @@ fn every_bound_holds_where_the_parts_have_creases() {
     };
     for (number, parts) in (0..600).flat_map(|_| &bodies).enumerate() {
         let body: Arc<dyn ImplicitFunction> = Arc::new(SmoothUnion::new(parts.clone(), 0.3).unwrap());
+        let distance = [0.1, -0.05][number % 2];
+        let grown = Offset::new(body.clone(), distance).unwrap();
+        let placed = ImplicitBody::new(pose(0.4, 0.7), body.clone()).unwrap().with_scale(2.0).unwrap();
         let middle = Point::new(0.5 * random(), 0.2 * random(), 0.2 * random());
         let size = [0.02, 0.1, 0.3][number / 3 % 3];
         let corners: [Point; 4] = std::array::from_fn(|_| middle + Vector::from_fn(|_, _| random()) * size);
@@ -130,6 +133,12 @@ fn every_bound_holds_where_the_parts_have_creases() {
         let place = corners[0] + (middle - corners[0]) * (number % 4) as f64;
         let about = body.bound_about(&cell, &place).unwrap();
         assert!(about[0] <= body.sample(&corners[0]).value + 1e-14);
+        let with_offset = grown.bound_about(&cell, &place).unwrap();
+        assert!((0..4).all(|k| (with_offset[k] - about[k] + distance).abs() < 1e-15));
+        let (world, of_world) =
+            (|p: &Point| placed.pose() * (p * 2.0), corners.map(|p| placed.pose() * (p * 2.0)));
+        let of_placed = (&placed as &dyn ImplicitFunction).bound_about(&Cell::new(&of_world), &world(&place));
+        assert!((0..4).all(|k| (of_placed.unwrap()[k] - 2.0 * about[k]).abs() < 1e-13));
         tight += usize::from(number % 4 == 0 && about[0] > body.sample(&corners[0]).value - 1e-12);
         let mut is_tighter = false;
         for _ in 0..40 {

@@ -132,8 +132,8 @@ pub trait Structure: ImplicitFunction {
         }
     }
 
-    /// Returns a linear lower bound of the function in the cell that is tight at a place, in the cell or not, if one is known: by default
-    /// the tangent of a convex function.
+    /// Returns a linear lower bound of the function in the cell, made of tangents at a place, in the cell or not, if there is one: by
+    /// default the tangent of a convex function.
     fn bound_about(&self, cell: &Cell<'_>, place: &Point) -> Option<CellValues> {
         self.is_convex().then(|| {
             let sample = self.sample(place);

@@ -215,8 +215,8 @@ impl Division {
         let low = center - half.iter().sum::<Vector>();
         self.begin();
         let mut incumbents = Incumbents::default();
-        let is_hard = task.constraint.is_some() && !task.convex;
-        let middle = task.function.lowest_near(&center).filter(|_| is_hard);
+        let seeks_middle = task.constraint.is_some() && !task.convex;
+        let middle = seeks_middle.then(|| task.function.lowest_near(&center)).flatten();
         for place in seed.into_iter().chain([&center]).chain(&middle) {
             task.try_incumbent(&mut incumbents, place, &[0.0; 4]);
         }
@@ -259,7 +259,7 @@ impl Division {
             }
             let lower = self.open.peek().map_or(progress.floor, |cell| cell.lower.max(progress.floor));
             let before = incumbents.value();
-            let improves = task.convex || task.is_approximate() || progress.pause.is_over();
+            let improves = task.convex || incumbents.best.is_none() || progress.pause.try_now();
             if improves {
                 task.dive(&mut incumbents, lower);
             }

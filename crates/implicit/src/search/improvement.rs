@@ -69,7 +69,7 @@ impl Task<'_> {
     fn try_towards(&self, incumbents: &mut Incumbents, target: &Point) {
         if self.constraint.is_some() {
             self.try_incumbent(incumbents, target, &[0.0; 4]);
-        } else if self.frame.is_none() {
+        } else if !self.is_approximate() {
             let (point, weights) = self.nearest(target);
             self.try_incumbent(incumbents, &point, &weights);
         }

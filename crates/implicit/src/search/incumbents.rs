@@ -40,8 +40,8 @@ pub(super) struct Pause {
 const LONGEST_PAUSE: usize = 3;
 
 impl Pause {
-    /// Whether the next attempt is made.
-    pub(super) fn is_over(&mut self) -> bool {
+    /// Whether to make an attempt now; if not, it counts as left out.
+    pub(super) fn try_now(&mut self) -> bool {
         let is_over = self.left == 0;
         self.left = self.left.saturating_sub(1);
         is_over

@@ -142,7 +142,7 @@ impl LatticeSearch {
     /// Opens a box, unless its bound is of no use.
     fn open_box(&mut self, problem: &mut Problem<'_>, of: GridBox, left_out: &mut f64) {
         let Some((lower, place)) = problem.below(&of) else { return };
-        if let Some(place) = place.filter(|_| problem.pause.is_over()) {
+        if let Some(place) = place.filter(|_| problem.best.is_none() || problem.pause.try_now()) {
             let before = problem.value();
             problem.try_place(&place);
             problem.pause.restart(problem.value() < before - problem.gap);

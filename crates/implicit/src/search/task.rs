@@ -99,7 +99,7 @@ impl Task<'_> {
         Some(Minimum { weights, point, sample, lower, converged: true })
     }
 
-    /// Whether an approximately deepest point suffices, so that nothing is done for the bound: in a box without constraint.
+    /// Whether an approximately deepest point suffices, so that bounds are not made tighter: in a box without constraint.
     pub(super) fn is_approximate(&self) -> bool {
         self.frame.is_some() && self.constraint.is_none()
     }
@@ -199,9 +199,12 @@ impl Task<'_> {
         // At the minimum what is tight there matters.
         if let Some(best) = &incumbents.best {
             if is_near(cell, &best.point) {
-                let limit = constraint.bound_about(cell, &best.point);
-                if let Some(limit) = limit {
-                    limits.take(limit.map(|value| value - self.outside), self.count);
+                // Of a convex constraint it is a tangent, as below.
+                let limit = (!constraint.is_convex()).then(|| constraint.bound_about(cell, &best.point));
+                if let Some(limit) = limit.flatten().map(|limit| limit.map(|value| value - self.outside))
+                    && limit[..self.count].iter().any(|value| *value > 0.0)
+                {
+                    limits.take(limit, self.count);
                 }
                 if let Some(bound) = self.function.bound_about(cell, &best.point) {
                     values.take(bound, self.count);

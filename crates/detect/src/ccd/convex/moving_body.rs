@@ -88,7 +88,12 @@ impl<'a> MovingBody<'a> {
 
     /// Returns a bound on the speed of any point of the core, per step.
     pub(crate) fn speed(&self) -> f64 {
-        (self.origin[1] - self.origin[0]).norm() + self.motion.rotation_angle() * self.arm
+        (self.origin[1] - self.origin[0]).norm() + self.turning_speed()
+    }
+
+    /// Returns what of it is due to the turn.
+    pub(crate) fn turning_speed(&self) -> f64 {
+        self.motion.rotation_angle() * self.arm
     }
 
     /// Returns the origin of the body's pose at a time, relative to the reference.

@@ -1,6 +1,6 @@
 //! Edges and triangles of a moving mesh against a moving implicit body.
 
-use super::lowest_value::{ElementSearch, Fall, first_minimum};
+use super::lowest_value::{ElementSearch, Fall, first_minimum, rounding_of_values};
 use super::path::{Motion, Path, TIME_TOLERANCE};
 use crate::ccd::moving::Vertices;
 use crate::contact_ids::id_of_second;
@@ -95,7 +95,7 @@ impl<'a> Relative<'a> {
         Path { body: self.body, start, end, level, lipschitz: self.lipschitz }.apart_until()
     }
 
-    /// The most that the value at a point of an element can fall over the step.
+    /// How fast the value at a point of an element can fall over the step.
     fn fall(&self, paths: &[[Point; 2]]) -> Fall {
         let moves = |path: &[Point; 2]| path[1] - path[0];
         let mean = paths.iter().map(moves).sum::<Vector>() / paths.len() as f64;
@@ -104,8 +104,8 @@ impl<'a> Relative<'a> {
             self.lipschitz * speeds.fold(0.0, f64::max)
         };
         let by_turning = self.body.is_convex().then(|| fastest(mean));
-        let rounding = rounding::length(rounding::largest_coordinate(paths.iter().flatten()));
-        Fall { most: fastest(Vector::zeros()), by_turning, rounding: self.lipschitz * rounding }
+        let largest = rounding::largest_coordinate(paths.iter().flatten());
+        Fall { most: fastest(Vector::zeros()), by_turning, rounding: rounding_of_values(self.body, largest) }
     }
 
     /// The contact of an element at its first impact, unless something that bounds it is met no later.

@@ -1,6 +1,8 @@
 //! A convex solid that moves and turns against a moving implicit body.
 
-use super::lowest_value::{ElementSearch, Fall, FirstMinimum, SOLID_TOLERANCE, first_minimum};
+use super::lowest_value::{
+    ElementSearch, Fall, FirstMinimum, SOLID_TOLERANCE, first_minimum, rounding_of_values,
+};
 use super::path::{Meeting, Motion, Path};
 use crate::ccd::convex::moving_body::MovingBody;
 use crate::contact_ids::id_of;
@@ -83,16 +85,17 @@ impl<'a> Relative<'a> {
         Path { body: self.body, start, end, level, lipschitz: self.lipschitz }.apart_until()
     }
 
-    /// The most that the value at a point of the solid can fall over the step.
+    /// How fast the value at a point of the solid can fall over the step.
     fn fall(&self) -> Fall {
         let origin = [self.motion.previous(), self.motion.current()].map(|pose| pose.translation.vector);
         let moving = MovingBody::along(self.solid.body, self.motion, &[origin[0]; 2]);
         let rounded = self.motion.rotation_angle() * moving.radius();
-        let turning = moving.speed() - (origin[1] - origin[0]).norm() + rounded;
+        let by_turning = self.lipschitz * (moving.turning_speed() + rounded);
+        let largest = origin.iter().map(|origin| origin.amax()).fold(0.0, f64::max) + self.size;
         Fall {
             most: self.lipschitz * (moving.speed() + rounded),
-            by_turning: self.body.is_convex().then_some(self.lipschitz * turning),
-            rounding: self.lipschitz * moving.error(),
+            by_turning: self.body.is_convex().then_some(by_turning),
+            rounding: rounding_of_values(self.body, largest),
         }
     }
 

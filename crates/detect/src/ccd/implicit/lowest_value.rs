@@ -17,7 +17,10 @@
 
 use super::path::TIME_TOLERANCE;
 use crate::pairs::ImplicitTolerance;
+use palpate_geometry::ImplicitBody;
+use palpate_geometry::implicit::ImplicitFunction;
 use palpate_geometry::implicit::internal::{Minimum, Search};
+use palpate_math::rounding;
 
 /// The gap of a search over an element, and over a solid, relative to their sizes: a slow motion falls by little more in the shortest
 /// step.
@@ -53,13 +56,16 @@ impl ElementSearch {
     }
 }
 
+/// The shortest time between two values by which a slope is known: it multiplies their rounding errors.
+const SHORTEST: f64 = 16.0 * TIME_TOLERANCE;
+
 /// How fast the value at a point of a set can fall, over the whole motion.
 #[derive(Clone, Copy)]
 pub(crate) struct Fall {
     pub(crate) most: f64,
     /// For a convex function: what of it is due to the turn and the deformation of the set, since the rest moves all points alike.
     pub(crate) by_turning: Option<f64>,
-    /// The rounding error of a value.
+    /// The rounding error of a value, by the coordinates of the set and of the body.
     pub(crate) rounding: f64,
 }
 
@@ -68,13 +74,21 @@ impl Fall {
     fn after(&self, [earlier, now]: [f64; 2], [value, lower]: [f64; 2]) -> f64 {
         match self.by_turning {
             // The turn may have raised the value before, and may lower it from now on.
-            Some(by_turning) if now - earlier >= TIME_TOLERANCE => {
+            Some(by_turning) if now - earlier >= SHORTEST => {
                 let fallen = value - lower + 2.0 * self.rounding;
                 (fallen / (now - earlier) + 2.0 * by_turning).min(self.most)
             }
             _ => self.most,
         }
     }
+}
+
+/// Returns the rounding error of a body's values, given the largest coordinate of what is asked.
+pub(crate) fn rounding_of_values(body: &ImplicitBody, largest: f64) -> f64 {
+    let bounds = body.sublevel_bounds(0.0).largest_coordinate();
+    let own = if bounds.is_finite() { bounds } else { 0.0 };
+    let all = largest + own + body.pose().translation.vector.amax();
+    body.lipschitz().unwrap_or(1.0).max(1.0) * rounding::length(all)
 }
 
 /// The first impact of a set.

@@ -1,4 +1,5 @@
-//! Continuous detection against implicit bodies: in the frame of the body, by steps that its Lipschitz constant bounds.
+//! Continuous detection against implicit bodies: in the frame of the body, by steps that its Lipschitz constant bounds
+//! and, if it is convex, the line through two values.
 //!
 //! ```text
 //! path relative to the body ──► lowest value at a time ──► step in which it cannot fall to the level ──► first impact
