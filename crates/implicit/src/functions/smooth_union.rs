@@ -52,8 +52,8 @@ impl SmoothUnion {
         if b < a { (b - fill, 1.0 - weight_of_higher) } else { (a - fill, weight_of_higher) }
     }
 
-    /// Blends linear lower bounds: since the blend is concave and increasing, that of two linear functions is above the chord of its
-    /// values at the corners.
+    /// Blends linear lower bounds of two parts to one of their blend. The blend is increasing and concave, so it is nowhere below the
+    /// linear function through its values at the corners.
     fn blended(&self, a: &CellValues, b: &CellValues) -> CellValues {
         std::array::from_fn(|k| self.blend(a[k], b[k]).0)
     }

@@ -196,7 +196,7 @@ impl Task<'_> {
         if bound.is_none() || is_enough(lower) {
             return Attained::somewhere(lower);
         }
-        // At the minimum what is tight there matters.
+        // Near the best point, tangents there are tighter than those at the centre of the cell.
         if let Some(best) = &incumbents.best {
             if is_near(cell, &best.point) {
                 // Of a convex constraint it is a tangent, as below.
@@ -250,7 +250,7 @@ impl Task<'_> {
     }
 }
 
-/// Whether a point is in the ball around a cell: there what is tight at the point is a good bound.
+/// Whether a point is in the ball around a cell, so that tangents at the point are good bounds in the cell.
 fn is_near(cell: &Cell<'_>, point: &Point) -> bool {
     (point - cell.center).norm_squared() <= cell.radius * cell.radius
 }

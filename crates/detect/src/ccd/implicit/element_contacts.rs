@@ -1,6 +1,6 @@
 //! Edges and triangles of a moving mesh against a moving implicit body.
 
-use super::lowest_value::{ElementSearch, Fall, first_minimum, rounding_of_values};
+use super::lowest_value::{ElementSearch, Fall, Secant, first_minimum, rounding_of_values};
 use super::path::{Motion, Path, TIME_TOLERANCE};
 use crate::ccd::moving::Vertices;
 use crate::contact_ids::id_of_second;
@@ -103,9 +103,11 @@ impl<'a> Relative<'a> {
             let speeds = paths.iter().map(|path| (moves(path) - beside).norm());
             self.lipschitz * speeds.fold(0.0, f64::max)
         };
-        let by_turning = self.body.is_convex().then(|| fastest(mean));
-        let largest = rounding::largest_coordinate(paths.iter().flatten());
-        Fall { most: fastest(Vector::zeros()), by_turning, rounding: rounding_of_values(self.body, largest) }
+        let secant = self.body.is_convex().then(|| {
+            let largest = rounding::largest_coordinate(paths.iter().flatten());
+            Secant { by_turning: fastest(mean), rounding: rounding_of_values(self.body, largest) }
+        });
+        Fall { most: fastest(Vector::zeros()), secant }
     }
 
     /// The contact of an element at its first impact, unless something that bounds it is met no later.

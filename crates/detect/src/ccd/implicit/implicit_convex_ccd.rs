@@ -1,7 +1,7 @@
 //! A convex solid that moves and turns against a moving implicit body.
 
 use super::lowest_value::{
-    ElementSearch, Fall, FirstMinimum, SOLID_TOLERANCE, first_minimum, rounding_of_values,
+    ElementSearch, Fall, FirstMinimum, SOLID_TOLERANCE, Secant, first_minimum, rounding_of_values,
 };
 use super::path::{Meeting, Motion, Path};
 use crate::ccd::convex::moving_body::MovingBody;
@@ -90,13 +90,12 @@ impl<'a> Relative<'a> {
         let origin = [self.motion.previous(), self.motion.current()].map(|pose| pose.translation.vector);
         let moving = MovingBody::along(self.solid.body, self.motion, &[origin[0]; 2]);
         let rounded = self.motion.rotation_angle() * moving.radius();
-        let by_turning = self.lipschitz * (moving.turning_speed() + rounded);
-        let largest = origin.iter().map(|origin| origin.amax()).fold(0.0, f64::max) + self.size;
-        Fall {
-            most: self.lipschitz * (moving.speed() + rounded),
-            by_turning: self.body.is_convex().then_some(by_turning),
-            rounding: rounding_of_values(self.body, largest),
-        }
+        let secant = self.body.is_convex().then(|| {
+            let largest = origin.iter().map(|origin| origin.amax()).fold(0.0, f64::max) + self.size;
+            let by_turning = self.lipschitz * (moving.turning_speed() + rounded);
+            Secant { by_turning, rounding: rounding_of_values(self.body, largest) }
+        });
+        Fall { most: self.lipschitz * (moving.speed() + rounded), secant }
     }
 
     /// The impact of a ball, by the path of its centre.

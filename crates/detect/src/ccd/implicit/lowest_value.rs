@@ -63,8 +63,15 @@ const SHORTEST: f64 = 16.0 * TIME_TOLERANCE;
 #[derive(Clone, Copy)]
 pub(crate) struct Fall {
     pub(crate) most: f64,
-    /// For a convex function: what of it is due to the turn and the deformation of the set, since the rest moves all points alike.
-    pub(crate) by_turning: Option<f64>,
+    /// For a convex function.
+    pub(crate) secant: Option<Secant>,
+}
+
+/// What a slope between two values of a convex function does not show.
+#[derive(Clone, Copy)]
+pub(crate) struct Secant {
+    /// How fast values can fall by the turn and the deformation of the set; the rest of the motion moves all points alike.
+    pub(crate) by_turning: f64,
     /// The rounding error of a value, by the coordinates of the set and of the body.
     pub(crate) rounding: f64,
 }
@@ -72,10 +79,10 @@ pub(crate) struct Fall {
 impl Fall {
     /// Returns how fast the lowest value can fall from now on, given a value at an earlier time and a lower bound now.
     fn after(&self, [earlier, now]: [f64; 2], [value, lower]: [f64; 2]) -> f64 {
-        match self.by_turning {
+        match self.secant {
             // The turn may have raised the value before, and may lower it from now on.
-            Some(by_turning) if now - earlier >= SHORTEST => {
-                let fallen = value - lower + 2.0 * self.rounding;
+            Some(Secant { by_turning, rounding }) if now - earlier >= SHORTEST => {
+                let fallen = value - lower + 2.0 * rounding;
                 (fallen / (now - earlier) + 2.0 * by_turning).min(self.most)
             }
             _ => self.most,
@@ -83,7 +90,7 @@ impl Fall {
     }
 }
 
-/// Returns the rounding error of a body's values, given the largest coordinate of what is asked.
+/// Returns a bound on the rounding error of a body's values, given the largest coordinate of the points at which it is sampled.
 pub(crate) fn rounding_of_values(body: &ImplicitBody, largest: f64) -> f64 {
     let bounds = body.sublevel_bounds(0.0).largest_coordinate();
     let own = if bounds.is_finite() { bounds } else { 0.0 };
@@ -166,19 +173,14 @@ mod tests {
     fn coarse_searches_lead_to_the_impact_and_a_fine_one_ends_there() {
         for fall in [1.0, 3.0] {
             let mut gaps = Vec::new();
-            let first = first_minimum(
-                0.25,
-                Fall { most: fall, by_turning: None, rounding: 0.0 },
-                0.0,
-                |time, cutoff, gap| {
-                    gaps.push(gap);
-                    let sample = Sample { value: 1.0 - time, gradient: Vector::y(), feature: NONE };
-                    let lower = sample.value - SOLID_TOLERANCE.0 * gap;
-                    let found =
-                        Minimum { weights: [0.0; 4], point: Point::origin(), sample, lower, converged: true };
-                    (lower <= cutoff).then_some(found)
-                },
-            );
+            let first = first_minimum(0.25, Fall { most: fall, secant: None }, 0.0, |time, cutoff, gap| {
+                gaps.push(gap);
+                let sample = Sample { value: 1.0 - time, gradient: Vector::y(), feature: NONE };
+                let lower = sample.value - SOLID_TOLERANCE.0 * gap;
+                let found =
+                    Minimum { weights: [0.0; 4], point: Point::origin(), sample, lower, converged: true };
+                (lower <= cutoff).then_some(found)
+            });
             let FirstMinimum { time, found, open } = first.unwrap();
             assert!(!open && time <= 0.75 && 0.75 - time <= fall * TIME_TOLERANCE, "{fall}: {time}");
             assert!(found.sample.value - found.lower <= IMPACT_GAP * SOLID_TOLERANCE.0, "{fall}: {found:?}");
@@ -195,7 +197,8 @@ mod tests {
         let wanted = 0.5 - (0.35_f64 * 0.35 - 0.3 * 0.3).sqrt();
         let searches = [None, Some(0.2), Some(0.0)].map(|by_turning| {
             let mut times = Vec::new();
-            let fall = Fall { most: 1.0, by_turning, rounding: 1e-16 };
+            let secant = by_turning.map(|by_turning| Secant { by_turning, rounding: 1e-16 });
+            let fall = Fall { most: 1.0, secant };
             let first = first_minimum(0.35, fall, 0.0, |time, cutoff, _| {
                 times.push(time);
                 let value = ((0.5 - time) * (0.5 - time) + 0.09).sqrt();
@@ -223,7 +226,7 @@ mod tests {
     #[test]
     fn what_recedes_is_apart() {
         let mut count = 0;
-        let fall = Fall { most: 4.0, by_turning: Some(0.0), rounding: 1e-16 };
+        let fall = Fall { most: 4.0, secant: Some(Secant { by_turning: 0.0, rounding: 1e-16 }) };
         let first = first_minimum(0.0, fall, 0.0, |time, _, _| {
             count += 1;
             let value = 0.1 + time;
