@@ -24,6 +24,6 @@ pub mod internal {
     pub use super::mesh_solid::MeshSolid;
     pub use palpate_implicit::internal::{
         Circle, ConvexDomain, CylinderDomain, EdgeSplit, Lowest, Minimum, OrientedBounds, Polytope, Search,
-        Solid, Structure,
+        Solid, Structure, over_parts,
     };
 }

@@ -27,6 +27,7 @@ mod lattice;
 mod maximum;
 mod minimum;
 mod open_cell;
+mod outlook;
 mod pieces;
 mod polytope;
 mod queries;

@@ -1,6 +1,6 @@
 //! Edges and triangles of a moving mesh against a moving implicit body.
 
-use super::lowest_value::{ElementSearch, Fall, Secant, first_minimum, rounding_of_values};
+use super::lowest_value::{ElementSearch, Fall, Secant, first_minimum, first_of_parts, rounding_of_values};
 use super::path::{Motion, Path, TIME_TOLERANCE};
 use crate::ccd::moving::Vertices;
 use crate::contact_ids::id_of_second;
@@ -95,15 +95,15 @@ impl<'a> Relative<'a> {
         Path { body: self.body, start, end, level, lipschitz: self.lipschitz }.apart_until()
     }
 
-    /// How fast the value at a point of an element can fall over the step.
-    fn fall(&self, paths: &[[Point; 2]]) -> Fall {
+    /// How fast the value at a point of an element can fall over the step, of a function that is convex or not.
+    fn fall(&self, paths: &[[Point; 2]], is_convex: bool) -> Fall {
         let moves = |path: &[Point; 2]| path[1] - path[0];
         let mean = paths.iter().map(moves).sum::<Vector>() / paths.len() as f64;
         let fastest = |beside: Vector| {
             let speeds = paths.iter().map(|path| (moves(path) - beside).norm());
             self.lipschitz * speeds.fold(0.0, f64::max)
         };
-        let secant = self.body.is_convex().then(|| {
+        let secant = is_convex.then(|| {
             let largest = rounding::largest_coordinate(paths.iter().flatten());
             Secant { by_turning: fastest(mean), rounding: rounding_of_values(self.body, largest) }
         });
@@ -137,8 +137,11 @@ impl<'a> Relative<'a> {
             }
             corners
         };
-        let first = first_minimum(level, self.fall(paths), start, |time, cutoff, gap| {
-            search.to(gap).below(self.body, &at(time)[..ids.count], cutoff)
+        let first = first_of_parts(self.body, |part, end| {
+            let fall = self.fall(paths, part.is_convex());
+            first_minimum(level, fall, [start, end], |time, cutoff, gap| {
+                search.to(gap).below(part, &at(time)[..ids.count], cutoff)
+            })
         })?;
         if bounding(ids) <= first.time + 2.0 * TIME_TOLERANCE {
             return None;

@@ -1,7 +1,8 @@
 //! A convex solid that moves and turns against a moving implicit body.
 
 use super::lowest_value::{
-    ElementSearch, Fall, FirstMinimum, SOLID_TOLERANCE, Secant, first_minimum, rounding_of_values,
+    ElementSearch, Fall, FirstMinimum, SOLID_TOLERANCE, Secant, first_minimum, first_of_parts,
+    rounding_of_values,
 };
 use super::path::{Meeting, Motion, Path};
 use crate::ccd::convex::moving_body::MovingBody;
@@ -85,12 +86,12 @@ impl<'a> Relative<'a> {
         Path { body: self.body, start, end, level, lipschitz: self.lipschitz }.apart_until()
     }
 
-    /// How fast the value at a point of the solid can fall over the step.
-    fn fall(&self) -> Fall {
+    /// How fast the value at a point of the solid can fall over the step, of a function that is convex or not.
+    fn fall(&self, is_convex: bool) -> Fall {
         let origin = [self.motion.previous(), self.motion.current()].map(|pose| pose.translation.vector);
         let moving = MovingBody::along(self.solid.body, self.motion, &[origin[0]; 2]);
         let rounded = self.motion.rotation_angle() * moving.radius();
-        let secant = self.body.is_convex().then(|| {
+        let secant = is_convex.then(|| {
             let largest = origin.iter().map(|origin| origin.amax()).fold(0.0, f64::max) + self.size;
             let by_turning = self.lipschitz * (moving.turning_speed() + rounded);
             Secant { by_turning, rounding: rounding_of_values(self.body, largest) }
@@ -125,10 +126,13 @@ impl<'a> Relative<'a> {
         search: &mut ElementSearch,
     ) -> Option<Impact> {
         let start = self.apart_until()?;
-        let first = first_minimum(radius + self.margin, self.fall(), start, |time, cutoff, gap| {
-            let pose = self.motion.at(time);
-            let ends = segment.ends.map(|end| pose * Point::from(end));
-            search.to(gap).below(self.body, &ends, cutoff)
+        let first = first_of_parts(self.body, |part, end| {
+            let fall = self.fall(part.is_convex());
+            first_minimum(radius + self.margin, fall, [start, end], |time, cutoff, gap| {
+                let pose = self.motion.at(time);
+                let ends = segment.ends.map(|end| pose * Point::from(end));
+                search.to(gap).below(part, &ends, cutoff)
+            })
         })?;
         Some(Self::found(&first))
     }
@@ -138,7 +142,8 @@ impl<'a> Relative<'a> {
         let mut moved = self.body.clone();
         let back = |time: f64| self.motion.current() * self.motion.at(time).inverse();
         let level = radius + self.margin;
-        let first = first_minimum(level, self.fall(), self.apart_until()?, |time, cutoff, gap| {
+        let (fall, interval) = (self.fall(self.body.is_convex()), [self.apart_until()?, 1.0]);
+        let first = first_minimum(level, fall, interval, |time, cutoff, gap| {
             over_solid.set_tolerance(SOLID_TOLERANCE.0 * gap);
             if time < 1.0 {
                 moved.copy_moved(self.body, &back(time));

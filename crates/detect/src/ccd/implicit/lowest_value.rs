@@ -8,7 +8,8 @@
 //!
 //! Of a convex function the lowest value over a convex set that only moves is a convex function of time: beyond two of its values it is
 //! nowhere below the line through them. Steps along such lines, those of the secant method, reach the level sooner than steps by the
-//! Lipschitz constant. What the set turns or deforms adds to their slope.
+//! Lipschitz constant. What the set turns or deforms adds to their slope. A union is met when the first of its parts is, and each is
+//! followed for itself.
 //!
 //! Termination:
 //! - **apart** when the lowest value cannot fall to the level within the rest of the motion;
@@ -19,7 +20,7 @@ use super::path::TIME_TOLERANCE;
 use crate::pairs::ImplicitTolerance;
 use palpate_geometry::ImplicitBody;
 use palpate_geometry::implicit::ImplicitFunction;
-use palpate_geometry::implicit::internal::{Minimum, Search};
+use palpate_geometry::implicit::internal::{Minimum, Search, over_parts};
 use palpate_math::rounding;
 
 /// The gap of a search over an element, and over a solid, relative to their sizes: a slow motion falls by little more in the shortest
@@ -111,17 +112,41 @@ pub(crate) struct FirstMinimum {
 /// needs more.
 const BUDGET: u32 = 60;
 
-/// Returns the first impact after `start`, before which the two are known to be apart. `lowest` returns the lowest
+/// Returns the earliest of the first impacts with the parts of a union, or that with the body itself; of those at one time the lowest.
+/// `first` returns that of a part up to the end of an interval of time.
+pub(crate) fn first_of_parts(
+    body: &ImplicitBody,
+    mut first: impl FnMut(&dyn ImplicitFunction, f64) -> Option<FirstMinimum>,
+) -> Option<FirstMinimum> {
+    let mut earliest: Option<FirstMinimum> = None;
+    over_parts(body, &mut |part| {
+        let end = earliest.as_ref().map_or(1.0, |earliest| earliest.time);
+        let Some(found) = first(part, end) else { return };
+        let is_earlier = |than: &FirstMinimum| {
+            found.time < than.time
+                || found.time == than.time && found.found.sample.value < than.found.sample.value
+        };
+        if earliest.as_ref().is_none_or(is_earlier) {
+            earliest = Some(found);
+        }
+    });
+    earliest.map(|earliest| {
+        let sample = body.sample(&earliest.found.point);
+        FirstMinimum { found: Minimum { sample, ..earliest.found }, ..earliest }
+    })
+}
+
+/// Returns the first impact from `start`, before which the two are known to be apart, to `end`. `lowest` returns the lowest
 /// value, given the time, a cutoff above which it is of no interest, and the gap at which to converge, in multiples of the tolerance.
 pub(crate) fn first_minimum(
     level: f64,
     fall: Fall,
-    start: f64,
+    [start, end]: [f64; 2],
     mut lowest: impl FnMut(f64, f64, f64) -> Option<Minimum>,
 ) -> Option<FirstMinimum> {
-    let (mut time, mut spent, mut gap) = (start, 0, FIRST_GAP);
+    let (mut time, mut spent, mut gap) = (start.min(end), 0, FIRST_GAP);
     let mut before: Option<(f64, f64)> = None;
-    let rest = |slope: f64, time: f64| slope * (1.0 - time) * (1.0 + 32.0 * f64::EPSILON);
+    let rest = |slope: f64, time: f64| slope * (end - time) * (1.0 + 32.0 * f64::EPSILON);
     loop {
         let found = lowest(time, level + rest(fall.most, time), gap)?;
         let slope =
@@ -153,7 +178,7 @@ pub(crate) fn first_minimum(
             return Some(FirstMinimum { time, found, open: true });
         }
         before = Some((time, found.sample.value));
-        time = (time + step).min(1.0);
+        time = (time + step).min(end);
     }
 }
 
@@ -164,8 +189,10 @@ const NO_PROGRESS: f64 = 1.0 / 64.0;
 mod tests {
     use super::*;
     use palpate_contact::NONE;
-    use palpate_geometry::implicit::Sample;
+    use palpate_geometry::implicit::{Sample, Union};
+    use palpate_geometry::{Pose, Sphere};
     use palpate_math::{Point, Vector};
+    use std::sync::Arc;
 
     /// The value falls to the level at 0.75, once as fast as is assumed and once more slowly: the impact is there, with a fine place, and
     /// most searches are coarse.
@@ -173,14 +200,15 @@ mod tests {
     fn coarse_searches_lead_to_the_impact_and_a_fine_one_ends_there() {
         for fall in [1.0, 3.0] {
             let mut gaps = Vec::new();
-            let first = first_minimum(0.25, Fall { most: fall, secant: None }, 0.0, |time, cutoff, gap| {
-                gaps.push(gap);
-                let sample = Sample { value: 1.0 - time, gradient: Vector::y(), feature: NONE };
-                let lower = sample.value - SOLID_TOLERANCE.0 * gap;
-                let found =
-                    Minimum { weights: [0.0; 4], point: Point::origin(), sample, lower, converged: true };
-                (lower <= cutoff).then_some(found)
-            });
+            let first =
+                first_minimum(0.25, Fall { most: fall, secant: None }, [0.0, 1.0], |time, cutoff, gap| {
+                    gaps.push(gap);
+                    let sample = Sample { value: 1.0 - time, gradient: Vector::y(), feature: NONE };
+                    let lower = sample.value - SOLID_TOLERANCE.0 * gap;
+                    let found =
+                        Minimum { weights: [0.0; 4], point: Point::origin(), sample, lower, converged: true };
+                    (lower <= cutoff).then_some(found)
+                });
             let FirstMinimum { time, found, open } = first.unwrap();
             assert!(!open && time <= 0.75 && 0.75 - time <= fall * TIME_TOLERANCE, "{fall}: {time}");
             assert!(found.sample.value - found.lower <= IMPACT_GAP * SOLID_TOLERANCE.0, "{fall}: {found:?}");
@@ -199,7 +227,7 @@ mod tests {
             let mut times = Vec::new();
             let secant = by_turning.map(|by_turning| Secant { by_turning, rounding: 1e-16 });
             let fall = Fall { most: 1.0, secant };
-            let first = first_minimum(0.35, fall, 0.0, |time, cutoff, _| {
+            let first = first_minimum(0.35, fall, [0.0, 1.0], |time, cutoff, _| {
                 times.push(time);
                 let value = ((0.5 - time) * (0.5 - time) + 0.09).sqrt();
                 let sample = Sample { value, gradient: Vector::y(), feature: NONE };
@@ -222,12 +250,43 @@ mod tests {
         assert!(searches[0] > 15 && searches[1] < searches[0] && searches[2] <= 8, "{searches:?}");
     }
 
+    /// A point moves past one ball to another: whichever is first in the union, the impact is with the one that is met first, and a later
+    /// part is searched no longer than to there. At the start in both, the point is as deep as in the union.
+    #[test]
+    fn a_union_is_met_where_the_first_of_its_parts_is() {
+        let ball = |x: f64| -> Arc<dyn ImplicitFunction> {
+            Arc::new(Sphere::new(Point::new(x, 0.0, 0.0), 1.0).unwrap())
+        };
+        for order in [[2.0, 3.0], [3.0, 2.0]] {
+            let union = Union::new(order.map(ball).to_vec()).unwrap();
+            let body = ImplicitBody::new(Pose::identity(), Arc::new(union)).unwrap();
+            for (from, wanted, value) in [(0.0, 0.25, 0.0), (2.75, 0.0, -0.75)] {
+                let mut ends = Vec::new();
+                let first = first_of_parts(&body, |part, end| {
+                    ends.push(end);
+                    let fall = Fall { most: 4.0, secant: None };
+                    first_minimum(0.0, fall, [0.0, end], |time, cutoff, _| {
+                        let point = Point::new(from + 4.0 * time, 0.0, 0.0);
+                        let sample = part.sample(&point);
+                        let lower = sample.value;
+                        let found = Minimum { weights: [0.0; 4], point, sample, lower, converged: true };
+                        (lower <= cutoff).then_some(found)
+                    })
+                });
+                let FirstMinimum { time, found, open } = first.unwrap();
+                assert!(!open && (time - wanted).abs() <= 2.0 * TIME_TOLERANCE, "{order:?} {from}: {time}");
+                assert!((found.sample.value - value).abs() < 1e-5, "{order:?} {from}: {found:?}");
+                assert!(ends[0] == 1.0 && ends[1] <= 0.5 + TIME_TOLERANCE, "{order:?} {from}: {ends:?}");
+            }
+        }
+    }
+
     /// From where two values show that it rises, a convex function falls no more: the rest of the motion is apart.
     #[test]
     fn what_recedes_is_apart() {
         let mut count = 0;
         let fall = Fall { most: 4.0, secant: Some(Secant { by_turning: 0.0, rounding: 1e-16 }) };
-        let first = first_minimum(0.0, fall, 0.0, |time, _, _| {
+        let first = first_minimum(0.0, fall, [0.0, 1.0], |time, _, _| {
             count += 1;
             let value = 0.1 + time;
             let sample = Sample { value, gradient: Vector::y(), feature: NONE };
