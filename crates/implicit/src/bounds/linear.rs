@@ -70,6 +70,26 @@ fn highest_minimum(a: &CellValues, rise: &CellValues, corners: usize, most: f64)
     s
 }
 
+/// Returns the best lower bound of the maximum of several functions on a segment, given linear lower bounds of them, and where
+/// their maximum is least, as a fraction of the segment. Two of the bounds decide.
+pub(crate) fn least_on_segment(bounds: &[CellValues]) -> (f64, f64) {
+    let ends = |bound: &CellValues| if bound[0] <= bound[1] { (bound[0], 0.0) } else { (bound[1], 1.0) };
+    let mut best = (f64::NEG_INFINITY, 0.0);
+    for (n, a) in bounds.iter().enumerate() {
+        for b in &bounds[..n] {
+            let [first, second] = [a[0] - b[0], a[1] - b[1]];
+            let t = first / (first - second);
+            let crosses = (a[1] - a[0]) * (b[1] - b[0]) < 0.0 && t > 0.0 && t < 1.0;
+            let higher = below_the_higher(a, b, 2);
+            let lower = least(&higher, 2);
+            if lower > best.0 {
+                best = (lower, if crosses { t } else { ends(&higher).1 });
+            }
+        }
+    }
+    bounds.iter().map(ends).fold(best, |best, one| if one.0 > best.0 { one } else { best })
+}
+
 /// Returns the minimum of a linear function.
 pub fn least(values: &CellValues, corners: usize) -> f64 {
     values[..corners].iter().copied().fold(f64::INFINITY, f64::min)
@@ -94,6 +114,30 @@ mod tests {
         assert_eq!(higher([4.0, 0.0], [0.0, 4.0]), [2.0, 2.0]);
         assert_eq!(higher([1.0, 2.0], [3.0, 4.0]), [3.0, 4.0]);
         assert_eq!(higher([5.0, 6.0], [3.0, 4.0]), [5.0, 6.0]);
+    }
+
+    /// Against samples of the highest of several lines, also steep and level ones.
+    #[test]
+    fn the_highest_of_several_lines_is_least_where_two_of_them_cross() {
+        let mut random = Random(17);
+        let (mut inner, mut ends) = (0, 0);
+        for case in 0..2000 {
+            let lines: Vec<CellValues> = (0..1 + case % 4)
+                .map(|k| {
+                    let level = if case % 5 == 0 { random.number() } else { f64::NAN };
+                    let [a, b] = [random.number(), random.number() * if k == 0 { 100.0 } else { 1.0 }];
+                    if level.is_nan() { on_segment(a, b) } else { on_segment(level, level) }
+                })
+                .collect();
+            let highest =
+                |t: f64| lines.iter().map(|v| v[0] + t * (v[1] - v[0])).fold(f64::NEG_INFINITY, f64::max);
+            let (lower, t) = least_on_segment(&lines);
+            let sampled = (0..=200).map(|k| highest(f64::from(k) / 200.0)).fold(f64::INFINITY, f64::min);
+            assert!(lower <= sampled + 1e-12 && (highest(t) - lower).abs() < 1e-12, "{lines:?}: {lower} {t}");
+            inner += usize::from(t > 0.0 && t < 1.0);
+            ends += usize::from(t == 0.0 || t == 1.0);
+        }
+        assert!(inner > 400 && ends > 400, "{inner} {ends}");
     }
 
     /// Two corners are the same but for their last digits: where one line meets the other is a quotient of these.

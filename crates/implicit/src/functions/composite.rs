@@ -211,6 +211,11 @@ impl Structure for Intersection {
         bounds.reduce(|a, b| std::array::from_fn(|k| a[k].max(b[k]))).unwrap_or(cell.constant(f64::INFINITY))
     }
 
+    fn bound_about(&self, cell: &Cell<'_>, place: &Point) -> Option<CellValues> {
+        let bounds = self.parts.iter().filter_map(|part| part.bound_about(cell, place));
+        bounds.reduce(|a, b| below_the_higher(&a, &b, cell.corners.len()))
+    }
+
     fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         for part in &self.parts {
             part.tangents(point, visit);

@@ -3,6 +3,9 @@
 use super::samples::Grid;
 use palpate_math::{Point, Vector};
 
+/// A bound on the rounding error of samples that should be the same, and of their interpolation, relative to their size.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
+
 /// A position in the lattice: the cell, and the local coordinates from 0 to 1.
 pub(super) struct InCell {
     pub(super) cell: [usize; 3],
@@ -40,10 +43,14 @@ impl Grid {
         AlongX::of(&self.samples(cell), &weight).value_and_slopes(&weight).0
     }
 
-    /// Returns the trilinear value at a point in the lattice's box, and its gradient.
+    /// Returns the trilinear value at a point in the lattice's box, and its gradient: zero where all samples are the same but for
+    /// rounding, as at the bottom of a grid that is cut off at a depth.
     pub(super) fn interpolated(&self, inside: &Point) -> (f64, Vector) {
         let InCell { cell, weight } = self.in_cell(inside);
         let (value, slopes) = AlongX::of(&self.samples(cell), &weight).value_and_slopes(&weight);
+        if slopes.amax() <= ROUNDING * value.abs() {
+            return (value, Vector::zeros());
+        }
         (value, slopes.component_div(&self.lattice.spacing))
     }
 

@@ -247,6 +247,23 @@ mod tests {
         assert_eq!(floor.sample(&Point::new(0.0, low - 0.5, 0.0)).value, 0.5);
     }
 
+    /// The bottom of a ball that is cut off at a depth, where samples differ by their last digits.
+    #[test]
+    fn samples_that_differ_by_rounding_have_no_slope() {
+        let depth = |p: &Point| -0.3 * (1.0 + f64::EPSILON * (37.0 * p.x + 91.0 * p.y * p.z).sin().round());
+        let grid = sampled(8, 2.0, |p| (p.coords.norm() - 1.0).max(depth(p)));
+        let (mut flat, mut noisy) = (0, 0);
+        for k in 0..200 {
+            let s = f64::from(k);
+            let place = Point::new((0.7 * s).sin(), (1.3 * s).cos(), (2.1 * s).sin()) * 0.2;
+            let sample = grid.sample(&place);
+            flat += usize::from(sample.gradient == Vector::zeros());
+            noisy += usize::from(sample.gradient.norm() < 1e-9 && sample.gradient != Vector::zeros());
+        }
+        assert_eq!((flat, noisy), (200, 0));
+        assert!(grid.sample(&Point::new(0.9, 0.1, 0.2)).gradient.norm() > 0.5);
+    }
+
     #[test]
     fn the_bound_holds_over_cells_in_and_out_of_the_lattice() {
         let grid = ball(5);

@@ -109,10 +109,10 @@ impl Division {
     /// Divides a simplex from its corners and its centre.
     fn divide_simplex(&mut self, task: &Task<'_>, cell: &Cell<'_>, cutoff: f64) -> Option<Minimum> {
         let mut incumbents = Incumbents::default();
-        let mut known = f64::NEG_INFINITY;
+        let mut known = Attained::somewhere(f64::NEG_INFINITY);
         if !task.convex {
-            known = task.lower_bound(cell, &incumbents, cutoff).lower;
-            if known > cutoff {
+            known = task.lower_bound(cell, &incumbents, cutoff);
+            if known.lower > cutoff {
                 return None;
             }
         }
@@ -123,7 +123,7 @@ impl Division {
         }
         task.try_incumbent(&mut incumbents, &cell.center, &task.mean(&weights));
         if task.convex {
-            known = task.lower_bound(cell, &incumbents, cutoff).lower;
+            known = task.lower_bound(cell, &incumbents, cutoff);
         }
         self.push(&incumbents, task.root, weights, known, cutoff);
         self.divide(task, incumbents, cutoff)
@@ -297,6 +297,8 @@ impl Division {
                 let bound = self.open_cell(task, &incumbents, half.corners, half.weights, cell.lower, cutoff);
                 let Some(bound) = bound.filter(|_| !task.convex) else { continue };
                 match bound.weights {
+                    // Of a segment that place is tried when it is divided there.
+                    Some(_) if task.count == 2 => {}
                     // Where the bound is attained the value is probably low.
                     Some(weights) if lowest.is_none_or(|(lower, _)| bound.lower < lower) => {
                         let corners = half.corners.iter().zip(weights);
@@ -331,7 +333,8 @@ impl Division {
         cutoff: f64,
     ) -> Option<Attained> {
         let bound = task.lower_bound(&Cell::new(&corners[..task.count]), incumbents, cutoff);
-        self.push(incumbents, corners, weights, bound.lower.max(known), cutoff).then_some(bound)
+        let bound = Attained { lower: bound.lower.max(known), ..bound };
+        self.push(incumbents, corners, weights, bound, cutoff).then_some(bound)
     }
 
     fn push(
@@ -339,12 +342,13 @@ impl Division {
         incumbents: &Incumbents,
         corners: [Point; 4],
         weights: [[f64; 4]; 4],
-        lower: f64,
+        Attained { lower, weights: of_bound }: Attained,
         cutoff: f64,
     ) -> bool {
         let is_open = lower <= cutoff && lower < incumbents.value();
         if is_open {
-            self.open.push(Open { lower, number: self.made, of: Simplex { corners, weights } });
+            let lowest = of_bound.map_or(0.0, |weights| weights[1]);
+            self.open.push(Open { lower, number: self.made, of: Simplex { corners, weights, lowest } });
             self.made += 1;
         }
         is_open

@@ -16,6 +16,8 @@ pub(super) struct Open<T> {
 pub(super) struct Simplex {
     pub(super) corners: [Point; 4],
     pub(super) weights: [[f64; 4]; 4],
+    /// Where the bound of a segment is attained, as a fraction of it; at an end, if that is not known.
+    pub(super) lowest: f64,
 }
 
 impl<T> Ord for Open<T> {

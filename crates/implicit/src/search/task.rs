@@ -6,8 +6,8 @@ use super::minimum::Minimum;
 use super::open_cell::Simplex;
 use crate::base::{Cell, CellValues, EdgeSplit, OrientedBounds, Sample};
 use crate::bounds::{
-    Attained, Several, below_the_higher, below_where_not_positive, least, least_of_the_higher_within,
-    mixed_with,
+    Attained, Several, VALUES, below_the_higher, below_where_not_positive, least, least_of_the_higher_within,
+    least_on_segment, mixed_with,
 };
 use crate::function::ImplicitFunction;
 use palpate_math::nearest::{point_segment, point_tetrahedron, point_triangle};
@@ -15,6 +15,9 @@ use palpate_math::{Point, Vector, direction};
 
 /// What of the gap is for rounding errors where the minimum is known in closed form.
 const ROUNDING: f64 = 0.25;
+
+/// The least fraction of a segment that is cut off.
+const NEAR_AN_END: f64 = 1.0 / 16.0;
 
 /// Iteration limit of the projection to the surface of the constraint along its gradient.
 const STEPS_TO_THE_SURFACE: usize = 8;
@@ -121,7 +124,31 @@ impl Task<'_> {
         if let (false, Some(constraint)) = (self.convex, self.constraint) {
             return self.lower_bound_by_several(cell, incumbents, cutoff, constraint);
         }
+        if !self.convex && self.count == 2 {
+            return self.lower_bound_on_segment(cell, incumbents, cutoff);
+        }
         Attained::somewhere(self.lower_bound_by_one(cell, incumbents))
+    }
+
+    /// Bounds by several linear bounds of the function, of which the highest counts at each place. Where it is attained the segment is
+    /// divided: tangents and chords meet there as in the methods of Newton and of secants.
+    fn lower_bound_on_segment(&self, cell: &Cell<'_>, incumbents: &Incumbents, cutoff: f64) -> Attained {
+        let mut values = Several::<VALUES>::default();
+        let mut best = (f64::NEG_INFINITY, 0.0);
+        let is_enough = |lower: f64| lower >= incumbents.value() - self.gap || lower > cutoff;
+        self.function.bounds_below_until(cell, &mut |bound| {
+            values.take(bound, 2);
+            best = least_on_segment(values.get());
+            is_enough(best.0)
+        });
+        if let Some(found) = incumbents.best.filter(|found| !is_enough(best.0) && is_near(cell, &found.point))
+            && let Some(bound) = self.function.bound_about(cell, &found.point)
+        {
+            values.take(bound, 2);
+            best = least_on_segment(values.get());
+        }
+        let (lower, t) = best;
+        Attained { lower, weights: Some(std::array::from_fn(|k| [1.0 - t, t].get(k).map_or(0.0, |w| *w))) }
     }
 
     /// Bounds by one linear bound of the function, and by those of the incumbents.
@@ -225,8 +252,8 @@ impl Task<'_> {
         Attained { lower: lower.max(mixed.lower), ..mixed }
     }
 
-    /// Returns where the formula changes, or the middle of the longest edge; `None` if rounding leaves no point between
-    /// its ends.
+    /// Returns where the formula changes, or where the bound of a segment is attained, or the middle of the longest edge; `None` if
+    /// rounding leaves no point between its ends.
     pub(super) fn where_to_divide(&self, open: &Simplex) -> Option<EdgeSplit> {
         let corners = &open.corners[..self.count];
         let cell = Cell::new(corners);
@@ -244,6 +271,13 @@ impl Task<'_> {
             }
         }
         let [i, j] = longest.1;
+        if self.count == 2 && open.lowest > 0.0 && open.lowest < 1.0 {
+            let t = open.lowest.clamp(NEAR_AN_END, 1.0 - NEAR_AN_END);
+            let place = corners[0] + (corners[1] - corners[0]) * t;
+            if place != corners[0] && place != corners[1] {
+                return Some(EdgeSplit { edge: [0, 1], t });
+            }
+        }
         let middle: Vector = (corners[i].coords + corners[j].coords) * 0.5;
         (longest.0 > 0.0 && middle != corners[i].coords && middle != corners[j].coords)
             .then_some(EdgeSplit { edge: [i, j], t: 0.5 })
