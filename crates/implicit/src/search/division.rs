@@ -23,6 +23,9 @@ const COARSEST: f64 = 1e-3;
 /// Number of splits after which the best point is improved by descent, if not all is convex, and again at the end.
 const DIVISIONS_AT_FIRST: usize = 100;
 
+/// Number of splits from which on the lowest cell is tried further inside of the constraint, at every power of two.
+const FIRST_INWARD: usize = 16;
+
 /// The division of cells with its memory, so that dividing again does not touch the heap.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Division {
@@ -264,6 +267,9 @@ impl Division {
             let Some(cell) = self.open.pop() else { return minimum(&incumbents, value, cutoff, true) };
             if cell.lower >= value - progress.gap {
                 return minimum(&incumbents, cell.lower, cutoff, progress.gap <= task.gap);
+            }
+            if division >= FIRST_INWARD && division.is_power_of_two() {
+                task.try_inward(&mut incumbents, &Cell::new(&cell.of.corners[..task.count]).center);
             }
             let gap = value - cell.lower.max(progress.floor);
             if let Some(reachable) = progress.outlook.reachable(division, gap, progress.gap) {

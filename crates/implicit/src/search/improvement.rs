@@ -64,6 +64,29 @@ impl Task<'_> {
         }
     }
 
+    /// Tries a place outside of a convex constraint where the way to the middle of its support points enters it, if all is not convex: at a
+    /// sharp edge steps along the normals of the constraint's surface do not end.
+    pub(super) fn try_inward(&self, incumbents: &mut Incumbents, place: &Point) {
+        let Some(constraint) = self.constraint.filter(|constraint| !self.convex && constraint.is_convex())
+        else {
+            return;
+        };
+        let outside = constraint.value(place);
+        if outside <= self.outside {
+            return;
+        }
+        let mut ways = self.along.iter().flat_map(|axis| [*axis, -axis]);
+        let sum =
+            ways.try_fold(Vector::zeros(), |sum, way| Some(sum + constraint.support_point(&way)?.coords));
+        let Some(sum) = sum else { return };
+        let middle = Point::from(sum / 6.0);
+        let inside = -constraint.value(&middle);
+        if inside > 0.0 {
+            let point = place + (middle - place) * (outside / (outside + inside));
+            self.try_incumbent(incumbents, &point, &[0.0; 4]);
+        }
+    }
+
     /// Tries the target of a step: the point itself with a constraint, else its projection to the simplex. Skipped in a
     /// box without constraint, where an approximately deepest point suffices.
     fn try_towards(&self, incumbents: &mut Incumbents, target: &Point) {

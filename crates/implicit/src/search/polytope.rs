@@ -91,6 +91,11 @@ impl Structure for Polytope {
         Some(self.root.unwrap_or_else(|| self.bounds.into()))
     }
 
+    fn support_point(&self, direction: &Vector) -> Option<Point> {
+        let along = |corner: &&Point| corner.coords.dot(direction);
+        self.corners.iter().max_by(|a, b| along(a).total_cmp(&along(b))).copied()
+    }
+
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         for (normal, offset) in &self.planes {
             visit(normal.dot(&point.coords) - offset, *normal);

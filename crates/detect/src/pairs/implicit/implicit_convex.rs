@@ -213,8 +213,9 @@ impl PairDetector for ImplicitConvex {
 mod tests {
     use super::*;
     use crate::{Choice, Registry};
+    use nalgebra::{Quaternion, Translation3, UnitQuaternion};
     use palpate_contact::Contact;
-    use palpate_geometry::implicit::Torus;
+    use palpate_geometry::implicit::{SmoothUnion, Torus};
     use palpate_geometry::{Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Pose, Sphere};
     use std::sync::Arc;
 
@@ -299,6 +300,29 @@ mod tests {
                 .unwrap();
             assert!((found.sample.value + 1.0).abs() < 1e-11 && found.converged, "{found:?}");
         }
+    }
+
+    /// The deepest point is on an edge at which two faces meet at 21 degrees: a step along the normal of the one leads out of the other.
+    #[test]
+    fn a_blend_is_deepest_at_a_sharp_edge_of_a_hull() {
+        let ball = |x: f64, y: f64, radius: f64| -> Arc<dyn ImplicitFunction> {
+            Arc::new(Sphere::new(Point::new(x, y, 0.0), radius).unwrap())
+        };
+        let blend = SmoothUnion::new(vec![ball(-0.4, 0.0, 0.6), ball(0.5, 0.1, 0.5)], 0.3).unwrap();
+        let body = ImplicitBody::new(Pose::identity(), Arc::new(blend)).unwrap();
+        let corners = [[0.0, 0.0, 0.8456], [0.0, 0.0, -0.8456], [1.0, 0.1809, 0.1], [1.0, -0.1809, -0.1]];
+        let turn = Quaternion::new(-0.6009, 0.7533, 0.0278, 0.2658);
+        let place = Translation3::new(-0.3854, -0.4861, 0.3698);
+        let pose = Pose::from_parts(place, UnitQuaternion::from_quaternion(turn));
+        let corners = corners.map(|corner| pose * Point::from(corner));
+        let wedge = Convex::new(Pose::identity(), &corners).unwrap();
+        let solid = <ConvexSolid as crate::Port>::view(&wedge).unwrap().solid;
+        let found = ImplicitConvex::default().least(&body, solid, 0.0).unwrap();
+        assert!(found.converged && found.sample.value - found.lower < 1e-8, "{found:?}");
+        // Along the edge, by samples.
+        let edge = (0..=100_000).map(|k| corners[0] + (corners[1] - corners[0]) * (f64::from(k) / 1e5));
+        let least = edge.map(|place| body.sample(&place).value).fold(f64::INFINITY, f64::min);
+        assert!((found.sample.value - least).abs() < 1e-8, "{least} {found:?}");
     }
 
     #[test]
