@@ -139,12 +139,8 @@ impl Structure for Hidden<'_> {
         self.of().tangent_height(point, sample)
     }
 
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
         self.of().bounds_below(cell, visit);
-    }
-
-    fn bounds_below_until(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
-        self.of().bounds_below_until(cell, visit);
     }
 
     fn bound_above(&self, cell: &Cell<'_>) -> CellValues {

@@ -123,6 +123,7 @@ impl ImplicitFunction for MeshSolid<'_> {
         let mut best: Option<CellValues> = None;
         self.bounds_below(cell, &mut |bound| {
             best = Some(mixed_with(best, bound, cell.corners.len()));
+            false
         });
         best.unwrap_or(cell.constant(f64::INFINITY))
     }
@@ -133,18 +134,11 @@ impl ImplicitFunction for MeshSolid<'_> {
 }
 
 impl Structure for MeshSolid<'_> {
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
-        self.bounds_below_until(cell, &mut |bound| {
-            visit(bound);
-            false
-        });
-    }
-
     /// Bounds by the triangle closest to the centre, then successively by those closest to the corners that then seem
     /// deepest: on the medial surface of a mesh a single triangle is insufficient, and so are two where several faces
     /// meet. Also by their planes, where the surface near the cell permits: only these separate points outside from
     /// points inside.
-    fn bounds_below_until(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
         let count = cell.corners.len();
         let recent = self.recent.map_or(NONE, |recent| recent.load(Ordering::Relaxed));
         if recent != NONE && visit(self.below_by_distance(recent, cell)) {
@@ -244,6 +238,13 @@ mod tests {
         mesh(corners, cells.to_vec())
     }
 
+    fn listed(bounds: &mut Vec<CellValues>) -> impl FnMut(CellValues) -> bool {
+        |bound| {
+            bounds.push(bound);
+            false
+        }
+    }
+
     #[test]
     fn every_bound_holds_over_cells() {
         let meshes = [ring(), octahedron()];
@@ -257,7 +258,7 @@ mod tests {
                 .map(|[x, y, z]| middle + Vector::new(x, y, z) * size);
             let cell = Cell::new(&corners);
             let mut bounds = Vec::new();
-            solid.bounds_below(&cell, &mut |bound| bounds.push(bound));
+            solid.bounds_below(&cell, &mut listed(&mut bounds));
             bounds.push(solid.bound_below(&cell));
             let mut closest = f64::INFINITY;
             const N: i32 = 8;
@@ -306,8 +307,8 @@ mod tests {
                 .map(|[x, y, z]| near + Vector::new(x, y, z) * size);
             let cell = Cell::new(&corners);
             let (mut bounds, mut others) = (Vec::new(), Vec::new());
-            solid.bounds_below(&cell, &mut |bound| bounds.push(bound));
-            all.bounds_below(&cell, &mut |bound| others.push(bound));
+            solid.bounds_below(&cell, &mut listed(&mut bounds));
+            all.bounds_below(&cell, &mut listed(&mut others));
             let highest = |bounds: &[CellValues]| {
                 bounds.iter().map(|bound| bound.iter().sum::<f64>()).fold(f64::NEG_INFINITY, f64::max)
             };

@@ -89,8 +89,10 @@ macro_rules! convex_function {
             }
 
 
-            fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
-                self.linear_bounds(cell, visit);
+            fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
+                self.linear_bounds(cell, |bound| {
+                    visit(bound);
+                });
             }
 
             fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {

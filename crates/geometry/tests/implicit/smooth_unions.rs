@@ -126,7 +126,10 @@ fn every_bound_holds_where_the_parts_have_creases() {
         let corners: [Point; 4] = std::array::from_fn(|_| middle + Vector::from_fn(|_, _| random()) * size);
         let cell = Cell::new(&corners);
         let mut bounds = Vec::new();
-        body.bounds_below(&cell, &mut |bound| bounds.push(bound));
+        body.bounds_below(&cell, &mut |bound| {
+            bounds.push(bound);
+            false
+        });
         assert_eq!(bounds[0][..4], body.bound_below(&cell)[..4]);
         several += usize::from(bounds.len() > 1);
         // At a corner, inside, and beside the cell.

@@ -32,17 +32,9 @@ pub trait Structure: ImplicitFunction {
 
     /// Calls `visit` with linear lower bounds of the function in the cell: by default with
     /// [`bound_below`](ImplicitFunction::bound_below). A maximum of several functions has one for each: a search combines them
-    /// better when it knows the other constraints.
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
+    /// better when it knows the other constraints. May stop once `visit` returns true, since the bounds so far are enough.
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
         visit(self.bound_below(cell));
-    }
-
-    /// Like [`bounds_below`](Self::bounds_below), but may stop once `visit` returns true, since the bounds so far are enough: for
-    /// functions whose bounds are costly. By default all are visited.
-    fn bounds_below_until(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
-        self.bounds_below(cell, &mut |bound| {
-            visit(bound);
-        });
     }
 
     /// Returns the values at the corners of a linear upper bound of the function in the cell: by default the function's

@@ -81,10 +81,7 @@ ask! {
     is_connected() -> bool;
     /// [`Structure::bounds_below`].
     #[doc(hidden)]
-    bounds_below(cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues));
-    /// [`Structure::bounds_below_until`].
-    #[doc(hidden)]
-    bounds_below_until(cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool);
+    bounds_below(cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool);
     /// [`Structure::bound_above`].
     #[doc(hidden)]
     bound_above(cell: &Cell<'_>) -> CellValues;

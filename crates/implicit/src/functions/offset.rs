@@ -77,7 +77,7 @@ impl Structure for Offset {
         self.is_convex() || grown && self.part.is_connected()
     }
 
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
         self.part.bounds_below(cell, &mut |bound| visit(bound.map(|value| value - self.distance)));
     }
 

@@ -116,14 +116,9 @@ impl Structure for Posed<'_> {
         self.function.is_connected()
     }
 
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
         let mut scaled = |bound: CellValues| visit(bound.map(|value| value * self.scale));
         self.local(cell, |cell| self.function.bounds_below(cell, &mut scaled));
-    }
-
-    fn bounds_below_until(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
-        let mut scaled = |bound: CellValues| visit(bound.map(|value| value * self.scale));
-        self.local(cell, |cell| self.function.bounds_below_until(cell, &mut scaled));
     }
 
     fn bound_about(&self, cell: &Cell<'_>, place: &Point) -> Option<CellValues> {

@@ -107,15 +107,8 @@ impl ImplicitFunction for SmoothUnion {
 }
 
 impl Structure for SmoothUnion {
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
-        self.bounds_below_until(cell, &mut |bound| {
-            visit(bound);
-            false
-        });
-    }
-
     /// The blend of the best bounds of the parts, then of each with each: where the distance from a part has a crease, it has several.
-    fn bounds_below_until(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
         let corners = cell.corners.len();
         let mut best: Option<CellValues> = None;
         let (mut all, mut of_part) = (Several::<VALUES>::default(), Several::<VALUES>::default());
@@ -125,6 +118,7 @@ impl Structure for SmoothUnion {
             part.bounds_below(cell, &mut |bound| {
                 of_part.take(bound, corners);
                 best_of_part = Some(mixed_with(best_of_part, bound, corners));
+                false
             });
             let Some(best_of_part) = best_of_part else { return };
             let Some(before) = best else {

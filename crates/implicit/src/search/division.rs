@@ -20,7 +20,7 @@ use std::collections::BinaryHeap;
 /// The coarsest gap that is searched for where a finer one cannot be reached, relative to the radius of the domain.
 const COARSEST: f64 = 1e-3;
 
-/// Number of splits after which the best point is improved by descent, if not all is convex, and again at the end.
+/// Number of splits after which the best point is improved by descent, and again at the end.
 const DIVISIONS_AT_FIRST: usize = 100;
 
 /// Number of splits from which on the lowest cell is tried further inside of the constraint, at every power of two.
@@ -59,7 +59,6 @@ impl Division {
         root[..corners.len()].copy_from_slice(corners);
         let task = Task {
             function,
-            convex: function.is_convex(),
             constraint: None,
             count: corners.len(),
             along: along(corners),
@@ -112,12 +111,9 @@ impl Division {
     /// Divides a simplex from its corners and its centre.
     fn divide_simplex(&mut self, task: &Task<'_>, cell: &Cell<'_>, cutoff: f64) -> Option<Minimum> {
         let mut incumbents = Incumbents::default();
-        let mut known = Attained::somewhere(f64::NEG_INFINITY);
-        if !task.convex {
-            known = task.lower_bound(cell, &incumbents, cutoff);
-            if known.lower > cutoff {
-                return None;
-            }
+        let known = task.lower_bound(cell, &incumbents, cutoff);
+        if known.lower > cutoff {
+            return None;
         }
         self.begin();
         let weights = std::array::from_fn(|row| std::array::from_fn(|k| if k == row { 1.0 } else { 0.0 }));
@@ -125,9 +121,6 @@ impl Division {
             task.try_incumbent(&mut incumbents, corner, weights);
         }
         task.try_incumbent(&mut incumbents, &cell.center, &task.mean(&weights));
-        if task.convex {
-            known = task.lower_bound(cell, &incumbents, cutoff);
-        }
         self.push(&incumbents, task.root, weights, known, cutoff);
         self.divide(task, incumbents, cutoff)
     }
@@ -178,7 +171,6 @@ impl Division {
         let rounding = rounding_at(&extremes);
         let task = Task {
             function,
-            convex: function.is_convex() && constraint.is_none_or(|constraint| constraint.is_convex()),
             constraint,
             count: 4,
             along: [Vector::x(), Vector::y(), Vector::z()],
@@ -212,8 +204,7 @@ impl Division {
         let low = center - half.iter().sum::<Vector>();
         self.begin();
         let mut incumbents = Incumbents::default();
-        let seeks_middle = task.constraint.is_some() && !task.convex;
-        let middle = seeks_middle.then(|| task.function.lowest_near(&center)).flatten();
+        let middle = task.constraint.and_then(|_| task.function.lowest_near(&center));
         for place in seed.into_iter().chain([&center]).chain(&middle) {
             task.try_incumbent(&mut incumbents, place, &[0.0; 4]);
         }
@@ -251,12 +242,12 @@ impl Division {
         while progress.division < MOST_DIVISIONS {
             let division = progress.division;
             progress.division += 1;
-            if !task.convex && division == DIVISIONS_AT_FIRST {
+            if division == DIVISIONS_AT_FIRST {
                 task.descend(&mut incumbents);
             }
             let lower = self.open.peek().map_or(progress.floor, |cell| cell.lower.max(progress.floor));
             let before = incumbents.value();
-            let improves = task.convex || incumbents.best.is_none() || progress.pause.try_now();
+            let improves = incumbents.best.is_none() || progress.pause.try_now();
             if improves {
                 task.dive(&mut incumbents, lower);
             }
@@ -287,7 +278,7 @@ impl Division {
             let middle = Point::from(cell.of.corners[i].coords.zip_map(&cell.of.corners[j].coords, mix));
             let weights = std::array::from_fn(|k| mix(cell.of.weights[i][k], cell.of.weights[j][k]));
             let mut lowest: Option<(f64, Point)> = None;
-            if task.convex || task.constraint.is_none() {
+            if task.constraint.is_none() {
                 task.try_incumbent(&mut incumbents, &middle, &weights);
             }
             for replaced in [j, i] {
@@ -295,13 +286,9 @@ impl Division {
                 half.corners[replaced] = middle;
                 half.weights[replaced] = weights;
                 let center = Cell::new(&half.corners[..task.count]).center;
-                // Where all is convex, the tangent at the centre tightens the bound. Otherwise, if the bound closes the
-                // cell, no point of it is of use.
-                if task.convex {
-                    task.try_incumbent(&mut incumbents, &center, &task.mean(&half.weights));
-                }
                 let bound = self.open_cell(task, &incumbents, half.corners, half.weights, cell.lower, cutoff);
-                let Some(bound) = bound.filter(|_| !task.convex) else { continue };
+                // If the bound closes the cell, no point of it is of use.
+                let Some(bound) = bound else { continue };
                 match bound.weights {
                     // Of a segment that place is tried when it is divided there.
                     Some(_) if task.count == 2 => {}

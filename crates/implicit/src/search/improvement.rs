@@ -1,9 +1,7 @@
 //! Local improvement of the incumbents of a search.
 
-use super::incumbents::{Found, Incumbents, tangent};
+use super::incumbents::{Found, Incumbents};
 use super::task::Task;
-use crate::base::Sample;
-use crate::function::ImplicitFunction;
 use palpate_math::{Point, Vector};
 
 /// The first and the last step of the descent, relative to the domain: the error of the value is quadratic in the step.
@@ -17,60 +15,17 @@ impl Task<'_> {
     /// Tries a point, which becomes the best if its value is lower; if infeasible, it is first projected to the
     /// constraint's surface.
     pub(super) fn try_incumbent(&self, incumbents: &mut Incumbents, point: &Point, weights: &[f64; 4]) {
-        let Some((point, limit)) = self.feasible(point) else { return };
+        let Some(point) = self.feasible(point) else { return };
         let sample = self.function.sample(&point);
-        let tangent = if self.convex {
-            self.certain_tangent(&point, &sample, limit.as_ref())
-        } else {
-            (0.0, Vector::zeros())
-        };
-        self.keep(incumbents, Found { weights: *weights, point, sample, tangent });
-    }
-
-    /// Returns the tangent of the incumbent, with what the tangents of the function and the constraint certainly have at the point.
-    pub(super) fn certain_tangent(
-        &self,
-        point: &Point,
-        sample: &Sample,
-        limit: Option<&Sample>,
-    ) -> (f64, Vector) {
-        let certain = |function: &dyn ImplicitFunction, sample: &Sample| Sample {
-            value: function.tangent_height(point, sample),
-            ..*sample
-        };
-        let limit = self.constraint.zip(limit).map(|(constraint, limit)| certain(constraint, limit));
-        tangent(&certain(self.function, sample), limit.as_ref())
-    }
-
-    /// Keeps a point if it is useful.
-    pub(super) fn keep(&self, incumbents: &mut Incumbents, found: Found) {
-        let sample = found.sample;
-        let Incumbents { best, opposed } = *incumbents;
-        let Some(best) = best else {
-            incumbents.best = Some(found);
-            return;
-        };
-        let lowest_opposed = |to: &Found, candidates: [Option<Found>; 2]| {
-            let falls_otherwise =
-                |other: &Found| self.slopes(&to.tangent.1).dot(&self.slopes(&other.tangent.1)) < 0.0;
-            let candidates = candidates.into_iter().flatten().filter(falls_otherwise);
-            candidates.reduce(|a, b| if b.sample.value < a.sample.value { b } else { a })
-        };
-        if sample.value < best.sample.value {
-            *incumbents =
-                Incumbents { best: Some(found), opposed: lowest_opposed(&found, [Some(best), opposed]) };
-        } else if self.convex {
-            incumbents.opposed = lowest_opposed(&best, [opposed, Some(found)]);
+        if sample.value < incumbents.value() || incumbents.best.is_none() {
+            incumbents.best = Some(Found { weights: *weights, point, sample });
         }
     }
 
-    /// Tries a place outside of a convex constraint where the way to the middle of its support points enters it, if all is not convex: at a
-    /// sharp edge steps along the normals of the constraint's surface do not end.
+    /// Tries a place outside of a convex constraint where the way to the middle of its support points enters it: at a sharp edge steps
+    /// along the normals of the constraint's surface do not end.
     pub(super) fn try_inward(&self, incumbents: &mut Incumbents, place: &Point) {
-        let Some(constraint) = self.constraint.filter(|constraint| !self.convex && constraint.is_convex())
-        else {
-            return;
-        };
+        let Some(constraint) = self.constraint.filter(|constraint| constraint.is_convex()) else { return };
         let outside = constraint.value(place);
         if outside <= self.outside {
             return;

@@ -232,7 +232,7 @@ impl Problem<'_> {
             return Some((bound, self.least_within(own, &bound)?));
         }
         let mut best: Option<(CellValues, Option<LeastMean>)> = None;
-        self.other.bounds_below_until(&Cell::new(corners), &mut |bound| {
+        self.other.bounds_below(&Cell::new(corners), &mut |bound| {
             let mixed = mixed_with(best.map(|(best, _)| best), bound, corners.len());
             let least = self.least_within(own, &mixed);
             best = Some((mixed, least));
@@ -244,12 +244,13 @@ impl Problem<'_> {
     /// Tries a place, moved into the body if it is outside.
     fn try_place(&mut self, place: &Point) {
         let (grid, offset) = (self.placed.grid, self.offset);
-        let value = match self.grid_is {
-            GridIs::Function => feasible(self.other, place, self.outside)
-                .map(|(place, _)| (place, grid.value(&place) - offset)),
-            GridIs::Body => feasible(grid, place, self.outside + offset)
-                .map(|(place, _)| (place, self.other.value(&place))),
-        };
+        let value =
+            match self.grid_is {
+                GridIs::Function => feasible(self.other, place, self.outside)
+                    .map(|place| (place, grid.value(&place) - offset)),
+                GridIs::Body => feasible(grid, place, self.outside + offset)
+                    .map(|place| (place, self.other.value(&place))),
+            };
         if let Some(found) = value.filter(|found| found.1 < self.value()) {
             self.best = Some(found);
         }

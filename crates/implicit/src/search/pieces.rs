@@ -248,7 +248,7 @@ impl ImplicitFunction for InBlocks<'_> {
 }
 
 impl Structure for InBlocks<'_> {
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues)) {
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
         if self.blocks.meets(self.label, &Aabb::from_points(cell.corners)) {
             self.function.bounds_below(cell, visit);
         } else {

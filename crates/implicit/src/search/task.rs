@@ -1,10 +1,10 @@
 //! Search problem: the function, its constraint, and the domain.
 
 use super::convex::LeastOfConvex;
-use super::incumbents::{Found, Incumbents};
+use super::incumbents::Incumbents;
 use super::minimum::Minimum;
 use super::open_cell::Simplex;
-use crate::base::{Cell, CellValues, EdgeSplit, OrientedBounds, Sample};
+use crate::base::{Cell, CellValues, EdgeSplit, OrientedBounds};
 use crate::bounds::{
     Attained, Several, VALUES, below_the_higher, below_where_not_positive, least, least_of_the_higher_within,
     least_on_segment, mixed_with,
@@ -25,8 +25,6 @@ const STEPS_TO_THE_SURFACE: usize = 8;
 /// The search problem.
 pub(super) struct Task<'a> {
     pub(super) function: &'a dyn ImplicitFunction,
-    /// Whether the function and the constraint, if any, are convex.
-    pub(super) convex: bool,
     pub(super) constraint: Option<&'a dyn ImplicitFunction>,
     pub(super) count: usize,
     /// Unit vectors that span the segment or triangle; the axes for a solid.
@@ -112,19 +110,18 @@ impl Task<'_> {
         self.along.iter().map(|unit| unit * unit.dot(gradient)).sum()
     }
 
-    /// Returns the point itself, or its projection to the constraint's surface, with the constraint's value there.
-    pub(super) fn feasible(&self, point: &Point) -> Option<(Point, Option<Sample>)> {
-        let Some(constraint) = self.constraint else { return Some((*point, None)) };
-        feasible(constraint, point, self.outside).map(|(point, sample)| (point, Some(sample)))
+    /// Returns the point itself, or its projection to the constraint's surface.
+    pub(super) fn feasible(&self, point: &Point) -> Option<Point> {
+        self.constraint.map_or(Some(*point), |constraint| feasible(constraint, point, self.outside))
     }
 
     /// Returns a lower bound of the values in a cell; infinite if no point of it is feasible. Bounds above the best value
     /// or above the cutoff are not made any tighter.
     pub(super) fn lower_bound(&self, cell: &Cell<'_>, incumbents: &Incumbents, cutoff: f64) -> Attained {
-        if let (false, Some(constraint)) = (self.convex, self.constraint) {
+        if let Some(constraint) = self.constraint {
             return self.lower_bound_by_several(cell, incumbents, cutoff, constraint);
         }
-        if !self.convex && self.count == 2 {
+        if self.count == 2 {
             return self.lower_bound_on_segment(cell, incumbents, cutoff);
         }
         Attained::somewhere(self.lower_bound_by_one(cell, incumbents))
@@ -136,7 +133,7 @@ impl Task<'_> {
         let mut values = Several::<VALUES>::default();
         let mut best = (f64::NEG_INFINITY, 0.0);
         let is_enough = |lower: f64| lower >= incumbents.value() - self.gap || lower > cutoff;
-        self.function.bounds_below_until(cell, &mut |bound| {
+        self.function.bounds_below(cell, &mut |bound| {
             values.take(bound, 2);
             best = least_on_segment(values.get());
             is_enough(best.0)
@@ -151,38 +148,15 @@ impl Task<'_> {
         Attained { lower, weights: Some(std::array::from_fn(|k| [1.0 - t, t].get(k).map_or(0.0, |w| *w))) }
     }
 
-    /// Bounds by one linear bound of the function, and by those of the incumbents.
+    /// Bounds by one linear bound of the function, and near the best point by one about it.
     fn lower_bound_by_one(&self, cell: &Cell<'_>, incumbents: &Incumbents) -> f64 {
-        let limit = self.constraint.map(|constraint| constraint.bound_below(cell));
-        let limit = limit.map(|limit| limit.map(|value| value - self.outside));
-        if limit.is_some_and(|limit| least(&limit, self.count) > 0.0) {
-            return f64::INFINITY;
-        }
-        let mut bound = self.function.bound_below(cell);
-        if let Some(limit) = limit {
-            match below_where_not_positive(&bound, &limit, self.count) {
-                None => return f64::INFINITY,
-                Some(constrained) => bound = constrained,
-            }
-        }
+        let bound = self.function.bound_below(cell);
         let lower = least(&bound, self.count);
         let Some(best) = incumbents.best else { return lower };
-        if !self.convex {
-            let is_open =
-                !self.is_approximate() && lower < best.sample.value - self.gap && is_near(cell, &best.point);
-            let about = is_open.then(|| self.function.bound_about(cell, &best.point)).flatten();
-            return about
-                .map_or(lower, |about| least(&below_the_higher(&bound, &about, self.count), self.count));
-        }
-        let tangent = |place: &Found| {
-            let (value, gradient) = place.tangent;
-            cell.at_corners(|corner| value + gradient.dot(&(corner - place.point)))
-        };
-        let mut level = tangent(&best);
-        if let Some(opposed) = &incumbents.opposed {
-            level = below_the_higher(&level, &tangent(opposed), self.count);
-        }
-        least(&below_the_higher(&bound, &level, self.count), self.count)
+        let is_open =
+            !self.is_approximate() && lower < best.sample.value - self.gap && is_near(cell, &best.point);
+        let about = is_open.then(|| self.function.bound_about(cell, &best.point)).flatten();
+        about.map_or(lower, |about| least(&below_the_higher(&bound, &about, self.count), self.count))
     }
 
     /// Bounds by several linear bounds of the function, and by one of the constraint; if that is not enough, by several
@@ -203,6 +177,7 @@ impl Task<'_> {
             if bound[..self.count].iter().any(|value| *value > 0.0) {
                 limits.take(bound, self.count);
             }
+            false
         });
         let limit = limit.unwrap_or(cell.constant(f64::NEG_INFINITY));
         if least(&limit, self.count) > 0.0 {
@@ -212,7 +187,7 @@ impl Task<'_> {
         let mut bound: Option<CellValues> = None;
         let mut lower = f64::NEG_INFINITY;
         let is_enough = |lower: f64| lower >= incumbents.value() - self.gap || lower > cutoff;
-        self.function.bounds_below_until(cell, &mut |below| {
+        self.function.bounds_below(cell, &mut |below| {
             values.take(below, self.count);
             let mixed = mixed_with(bound, below, self.count);
             bound = Some(mixed);
@@ -289,18 +264,13 @@ fn is_near(cell: &Cell<'_>, point: &Point) -> bool {
     (point - cell.center).norm_squared() <= cell.radius * cell.radius
 }
 
-/// Returns the point itself, or its projection to the surface of a constraint along the gradient, with the constraint's value there.
-/// `None` if that stays outside by more than `outside`.
-pub(super) fn feasible(
-    constraint: &dyn ImplicitFunction,
-    point: &Point,
-    outside: f64,
-) -> Option<(Point, Sample)> {
+/// Returns the point itself, or its projection to the surface of a constraint along the gradient. `None` if that stays outside by more than `outside`.
+pub(super) fn feasible(constraint: &dyn ImplicitFunction, point: &Point, outside: f64) -> Option<Point> {
     let mut point = *point;
     for _ in 0..STEPS_TO_THE_SURFACE {
         let sample = constraint.sample(&point);
         if sample.value <= outside {
-            return Some((point, sample));
+            return Some(point);
         }
         let square = sample.gradient.norm_squared();
         if square == 0.0 {
