@@ -264,7 +264,8 @@ fn is_near(cell: &Cell<'_>, point: &Point) -> bool {
     (point - cell.center).norm_squared() <= cell.radius * cell.radius
 }
 
-/// Returns the point itself, or its projection to the surface of a constraint along the gradient. `None` if that stays outside by more than `outside`.
+/// Returns the point itself, or its projection to the surface of a constraint along the gradient. `None` if that stays outside by
+/// more than `outside`.
 pub(super) fn feasible(constraint: &dyn ImplicitFunction, point: &Point, outside: f64) -> Option<Point> {
     let mut point = *point;
     for _ in 0..STEPS_TO_THE_SURFACE {
