@@ -183,10 +183,8 @@ impl<'a> Trial<'a> {
         let on_boundary =
             all().filter(is_of_boundary).map(|other| other.depth_upper).fold(f64::NEG_INFINITY, f64::max);
         // Beside a deepest point the detectors drop what approaches from inside. Whether it does depends on the sign of the depth and on
-        // the body's nearest point: a search that ended at the resolution of a grid knows neither better than that, the one that kept the
-        // contact or those of the answer that dropped it.
-        let ends_coarse = |one: &Contact| one.depth_upper - one.depth > self.tolerance - self.resolution;
-        let is_coarse = ends_coarse(contact) || those.contacts.contacts.iter().any(ends_coarse);
+        // the body's nearest point: a search that ended at the resolution of a grid knows neither better than that.
+        let is_coarse = contact.depth_upper - contact.depth > self.tolerance - self.resolution;
         let dropped = contact.depth < 0.0
             && (these.has_pieces() != those.has_pieces() || these.has_pieces() && is_coarse);
         contact.depth <= self.tolerance - self.case.margin

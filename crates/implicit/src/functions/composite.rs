@@ -201,13 +201,14 @@ impl ImplicitFunction for Intersection {
 
 impl Structure for Intersection {
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(CellValues) -> bool) {
-        let mut is_enough = false;
-        for part in self.parts.iter() {
-            if !is_enough {
-                part.bounds_below(cell, &mut |bound| {
-                    is_enough = visit(bound);
-                    is_enough
-                });
+        for part in &self.parts {
+            let mut is_enough = false;
+            part.bounds_below(cell, &mut |bound| {
+                is_enough = visit(bound);
+                is_enough
+            });
+            if is_enough {
+                return;
             }
         }
     }

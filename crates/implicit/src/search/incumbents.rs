@@ -1,4 +1,4 @@
-//! The best places that a search has found.
+//! The best place that a search has found.
 
 use crate::base::Sample;
 use palpate_math::Point;

@@ -145,7 +145,9 @@ impl Task<'_> {
             best = least_on_segment(values.get());
         }
         let (lower, t) = best;
-        Attained { lower, weights: Some(std::array::from_fn(|k| [1.0 - t, t].get(k).map_or(0.0, |w| *w))) }
+        let mut weights = cell.constant(0.0);
+        (weights[0], weights[1]) = (1.0 - t, t);
+        Attained { lower, weights: Some(weights) }
     }
 
     /// Bounds by one linear bound of the function, and near the best point by one about it.

@@ -112,8 +112,8 @@ pub(crate) struct FirstMinimum {
 /// needs more.
 const BUDGET: u32 = 60;
 
-/// Returns the earliest of the first impacts with the parts of a union, or that with the body itself; of those at one time the lowest.
-/// `first` returns that of a part up to the end of an interval of time.
+/// Returns the first impact with any part of a union, or with a body that is none; of several at one time the deepest. `first` searches
+/// one part, given the time at which to end: that of the earliest impact so far.
 pub(crate) fn first_of_parts(
     body: &ImplicitBody,
     mut first: impl FnMut(&dyn ImplicitFunction, f64) -> Option<FirstMinimum>,
