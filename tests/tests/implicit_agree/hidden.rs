@@ -18,6 +18,8 @@ pub(crate) struct Kept {
     pub(crate) convexity: bool,
     /// That the body is a rod: in a mesh its depth is defined by its axis.
     pub(crate) rods: bool,
+    /// How accurate the samples of a grid are, at which searches end.
+    pub(crate) resolution: bool,
 }
 
 enum Of<'a> {
@@ -68,12 +70,24 @@ impl Both {
 #[derive(Default)]
 pub(crate) struct Bodies {
     known: Vec<(Function, Both)>,
+    /// Whether branch and bound goes on where a grid's samples are no more accurate.
+    is_finer: bool,
 }
 
 /// How many are kept: of both sides.
 const KEPT: usize = 2;
 
 impl Bodies {
+    /// Bodies whose branch and bound goes on beyond the accuracy of grids: slow, and it often does not converge.
+    pub(crate) fn finer() -> Self {
+        Self { is_finer: true, ..Self::default() }
+    }
+
+    /// Whether a search of a grid ends where its samples are no more accurate.
+    pub(crate) fn end_at_resolution(&self) -> bool {
+        !self.is_finer
+    }
+
     /// The body of a shape that is an implicit one.
     pub(crate) fn of(&mut self, shape: &Shape, kept: Kept) -> Option<Both> {
         let Shape::Implicit { pose, scale, function } = shape else { return None };
@@ -106,7 +120,7 @@ impl ImplicitFunction for Hidden<'_> {
     }
 
     fn resolution(&self) -> f64 {
-        self.of().resolution()
+        if self.kept.resolution || self.is_open() { self.of().resolution() } else { 0.0 }
     }
 
     fn exactness(&self) -> Exactness {

@@ -36,11 +36,15 @@ pub(crate) fn least_within(values: &[f64; 8], limits: &[f64; 8]) -> Option<Least
             least = Some(LeastMean { lower, between, share });
         }
     };
-    for corner in (0..8).filter(|&corner| limits[corner] <= 0.0) {
+    let within = |corner: &usize| limits[*corner] <= 0.0;
+    let mut lowest = f64::INFINITY;
+    for corner in (0..8).filter(within) {
+        lowest = values[corner].min(lowest);
         take(values[corner], [corner; 2], 0.0);
     }
-    for beyond in (0..8).filter(|&corner| limits[corner] > 0.0) {
-        for within in (0..8).filter(|&corner| limits[corner] <= 0.0 && values[corner] > values[beyond]) {
+    // No mean is below both of its values.
+    for beyond in (0..8).filter(|corner| !within(corner) && values[*corner] < lowest) {
+        for within in (0..8).filter(within) {
             let share = -limits[within] / (limits[beyond] - limits[within]);
             take(values[within] + share * (values[beyond] - values[within]), [within, beyond], share);
         }

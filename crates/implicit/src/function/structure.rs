@@ -149,6 +149,10 @@ pub trait Structure: ImplicitFunction {
     /// default.
     fn pieces(&self, _point: &Point, _visit: &mut dyn FnMut(f64, Vector)) {}
 
+    /// Calls `visit` with a convex function that is nowhere above this one, and is the same over much of the body's surface: the first
+    /// convex part of an intersection or difference. None by default.
+    fn convex_part(&self, _visit: &mut dyn FnMut(&dyn ImplicitFunction)) {}
+
     /// Returns where the value is least along the segment between two points, as the weight of the second, if there is a
     /// closed form; of several such places the first. `None` (the default) leaves it to a search.
     fn least_on_segment(&self, _ends: &[Point; 2]) -> Option<f64> {

@@ -127,6 +127,9 @@ ask! {
     /// [`Structure::pieces`].
     #[doc(hidden)]
     pieces(point: &Point, visit: &mut dyn FnMut(f64, Vector));
+    /// [`Structure::convex_part`].
+    #[doc(hidden)]
+    convex_part(visit: &mut dyn FnMut(&dyn ImplicitFunction));
     /// [`Structure::least_on_segment`].
     #[doc(hidden)]
     least_on_segment(ends: &[Point; 2]) -> Option<f64>;

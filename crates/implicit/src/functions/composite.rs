@@ -218,9 +218,10 @@ impl Structure for Intersection {
         bounds.reduce(|a, b| std::array::from_fn(|k| a[k].max(b[k]))).unwrap_or(cell.constant(f64::INFINITY))
     }
 
-    fn bound_about(&self, cell: &Cell<'_>, place: &Point) -> Option<CellValues> {
-        let bounds = self.parts.iter().filter_map(|part| part.bound_about(cell, place));
-        bounds.reduce(|a, b| below_the_higher(&a, &b, cell.corners.len()))
+    fn convex_part(&self, visit: &mut dyn FnMut(&dyn ImplicitFunction)) {
+        if let Some(part) = self.parts.iter().find(|part| part.is_convex()) {
+            visit(part.as_ref());
+        }
     }
 
     fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
@@ -255,16 +256,6 @@ impl Structure for Intersection {
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
         // A difference is contained in its first part, and an intersection in each.
         self.parts[0].oriented_bounds()
-    }
-
-    /// That of the part whose sample it is.
-    fn tangent_height(&self, point: &Point, sample: &Sample) -> f64 {
-        let heights = self.parts.iter().filter_map(|part| {
-            let own = part.sample(point);
-            (own.feature == sample.feature && (own.gradient - sample.gradient).norm_squared() < f64::EPSILON)
-                .then(|| part.tangent_height(point, &Sample { value: sample.value, ..own }))
-        });
-        heights.fold(sample.value, f64::min)
     }
 
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {

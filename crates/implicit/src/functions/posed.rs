@@ -202,6 +202,12 @@ impl Structure for Posed<'_> {
         self.function.pieces(&self.to_local(point), &mut posed);
     }
 
+    fn convex_part(&self, visit: &mut dyn FnMut(&dyn ImplicitFunction)) {
+        self.function.convex_part(&mut |part| {
+            visit(&Posed { pose: self.pose, scale: self.scale, function: part });
+        });
+    }
+
     fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {
         self.function.least_on_segment(&ends.map(|end| self.to_local(&end)))
     }

@@ -8,8 +8,8 @@ use crate::bounds::{least_of, linear};
 use crate::function::ImplicitFunction;
 use palpate_math::{Aabb, Point, Vector};
 
-/// Bounds the rounding error of a linear bound at a corner of a block, relative to the numbers that are added.
-const ROUNDING: f64 = 16.0 * f64::EPSILON;
+/// Bounds the rounding error of a linear bound at a corner of a block, and of a region's sides, relative to the numbers added.
+const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
 /// How close a plane of the lattice may pass the side of a box without dividing it, relative to the box and to the spacing.
 const ON_THE_PLANE: f64 = 1e-9;
@@ -42,12 +42,13 @@ impl Grid {
         if whole.contains(region) {
             return;
         }
+        let thinnest = ROUNDING * region.largest_coordinate();
         let planes = [region.min, whole.min, whole.max, region.max];
         for number in (0..27).filter(|number| *number != 13) {
             let part = [number % 3, number / 3 % 3, number / 9];
             let end = |upper: usize| Point::from([0, 1, 2].map(|axis| planes[part[axis] + upper][axis]));
             let bounds = Aabb { min: end(0), max: end(1) }.intersection(region);
-            if !bounds.is_empty() && bounds.size().min() > 0.0 {
+            if !bounds.is_empty() && bounds.size().min() > thinnest {
                 visit(GridBox { bounds, of: Of::Beside });
             }
         }

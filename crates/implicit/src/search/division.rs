@@ -4,6 +4,7 @@ use super::convex::{ConvexDomain, ConvexSearch};
 use super::grid_triangle::TriangleSearch;
 use super::incumbents::{Found, Incumbents, Pause};
 use super::lattice::{GridIs, LatticeSearch, Wanted};
+use super::maximum::Answer;
 use super::minimum::Minimum;
 use super::open_cell::{Open, Simplex};
 use super::outlook::{MOST_DIVISIONS, Outlook, wider};
@@ -25,6 +26,9 @@ const DIVISIONS_AT_FIRST: usize = 100;
 
 /// Number of splits from which on the lowest cell is tried further inside of the constraint, at every power of two.
 const FIRST_INWARD: usize = 16;
+
+/// What of the gap is for rounding errors where the minimum is known in closed form.
+const ROUNDING: f64 = 0.25;
 
 /// The division of cells with its memory, so that dividing again does not touch the heap.
 #[derive(Clone, Debug, Default)]
@@ -75,12 +79,14 @@ impl Division {
         if let Some(([center, other], _)) = function.rounded_segment()
             && center == other
         {
-            return task.nearest_to_ball(&center, cutoff);
+            return task.at(task.nearest(&center), cutoff, |value| value);
         }
         if let [from, to] = corners
             && let Some(share) = function.least_on_segment(&[*from, *to])
         {
-            return task.on_segment(share, cutoff, tolerance.gap(cell.radius, corners));
+            let place = (Point::from(from.coords.lerp(&to.coords, share)), [1.0 - share, share, 0.0, 0.0]);
+            let error = ROUNDING * tolerance.gap(cell.radius, corners);
+            return task.at(place, cutoff, |value| value - error);
         }
         if let Ok(corners) = corners.try_into() {
             let mut found = None;
@@ -91,28 +97,49 @@ impl Division {
                 return found;
             }
         }
-        // A segment is a triangle with two equal corners.
-        if let [a, b, others @ ..] = corners
-            && others.len() < 2
-            && function.is_convex()
-        {
-            let corners = [*a, *b, *others.first().unwrap_or(b)];
-            let domain = ConvexDomain::of_triangle(&corners);
-            if let Some(least) = self.convex.least(function, &domain, cutoff, task.gap)
-                && least.value > floor
-            {
-                return task.on_convex(&least, cutoff);
-            }
-        }
-        let task = if corners.len() == 2 { Task { floor: function.floor(), ..task } } else { task };
-        self.divide_simplex(&task, &cell, cutoff)
+        let known = match self.by_convexity(&task, corners, cutoff) {
+            Answer::Settled(found) => return found,
+            Answer::Open(known) => known,
+        };
+        let floor = if corners.len() == 2 { function.floor() } else { floor };
+        let task = Task { floor: known.map_or(floor, |known| known.lower.max(floor)), ..task };
+        self.divide_simplex(&task, &cell, cutoff, known)
     }
 
-    /// Divides a simplex from its corners and its centre.
-    fn divide_simplex(&mut self, task: &Task<'_>, cell: &Cell<'_>, cutoff: f64) -> Option<Minimum> {
-        let mut incumbents = Incumbents::default();
-        let known = task.lower_bound(cell, &incumbents, cutoff);
-        if known.lower > cutoff {
+    /// Searches a segment or a triangle for the minimum of a convex function, or of the convex part of another, which is as low there
+    /// unless another part is higher.
+    fn by_convexity(&mut self, task: &Task<'_>, corners: &[Point], cutoff: f64) -> Answer {
+        let (&[a, b] | &[a, b, _]) = corners else { return Answer::Open(None) };
+        // A segment is a triangle with two equal corners.
+        let domain = ConvexDomain::of_triangle(&[a, b, *corners.get(2).unwrap_or(&b)]);
+        let mut least = None;
+        if task.function.is_convex() {
+            least = self.convex.least(task.function, &domain, cutoff, task.gap);
+        } else {
+            task.function.convex_part(&mut |part| least = self.convex.least(part, &domain, cutoff, task.gap));
+        }
+        let Some(least) = least.filter(|least| least.value > task.floor) else { return Answer::Open(None) };
+        if least.lower > cutoff {
+            return Answer::Settled(None);
+        }
+        let found = task.at(task.nearest(&least.point), cutoff, |value| least.lower.min(value));
+        let is_higher = |found: Minimum| found.sample.value > least.lower + task.gap;
+        let is_open = !task.function.is_convex() && found.is_some_and(is_higher);
+        if is_open { Answer::Open(found) } else { Answer::Settled(found) }
+    }
+
+    /// Divides a simplex from its corners, its centre and a place that is `known`.
+    fn divide_simplex(
+        &mut self,
+        task: &Task<'_>,
+        cell: &Cell<'_>,
+        cutoff: f64,
+        known: Option<Minimum>,
+    ) -> Option<Minimum> {
+        let best = known.map(|Minimum { weights, point, sample, .. }| Found { weights, point, sample });
+        let mut incumbents = Incumbents { best };
+        let root = task.lower_bound(cell, &incumbents, cutoff);
+        if root.lower > cutoff {
             return None;
         }
         self.begin();
@@ -121,7 +148,7 @@ impl Division {
             task.try_incumbent(&mut incumbents, corner, weights);
         }
         task.try_incumbent(&mut incumbents, &cell.center, &task.mean(&weights));
-        self.push(&incumbents, task.root, weights, known, cutoff);
+        self.push(&incumbents, task.root, weights, root, cutoff);
         self.divide(task, incumbents, cutoff)
     }
 
@@ -184,12 +211,10 @@ impl Division {
         if let Some(found) = self.ring.minimum(&task, cutoff) {
             return found;
         }
-        if constraint.is_none() {
-            return self.divide_box(&task, root, cutoff, seed);
-        }
-        let found = self.divide_box(&task, root, cutoff, seed);
+        let found = self.divide_box(&task, root, cutoff, seed)?;
         // Where linear bounds meet in a corner of the constraint, the bound is as high as the value there, but for rounding.
-        found.map(|found| Minimum { lower: found.lower - rounding, ..found })
+        let error = if constraint.is_some() { rounding } else { 0.0 };
+        Some(Minimum { lower: found.lower - error, ..found })
     }
 
     /// Divides a box from its corners, its centre and the `seed`.

@@ -193,7 +193,9 @@ impl Search {
         {
             return otherwise(self, function, cutoff);
         }
-        minimum(function, &least, cutoff)
+        let LeastOfConvex { point, value, lower } = least;
+        let sample = Sample { value, ..function.sample(&point) };
+        (lower <= cutoff).then_some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true })
     }
 
     /// Returns the minimum over a body in a box, if it is at most `cutoff`; as [`below_within`](Self::below_within). The
@@ -269,20 +271,6 @@ impl Search {
 fn is_lowest(function: &dyn ImplicitFunction, least: &LeastOfConvex, gap: f64) -> bool {
     let lowest = function.lowest_near(&least.point);
     lowest.is_some_and(|lowest| (lowest - least.point).norm() <= gap) && least.value - function.floor() <= gap
-}
-
-/// Returns what a search by support points has found, if it is at most `cutoff`.
-pub(super) fn minimum(
-    function: &dyn ImplicitFunction,
-    least: &LeastOfConvex,
-    cutoff: f64,
-) -> Option<Minimum> {
-    let LeastOfConvex { point, value, lower } = *least;
-    if lower > cutoff {
-        return None;
-    }
-    let sample = Sample { value, ..function.sample(&point) };
-    Some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true })
 }
 
 /// Searches the parts of a union one by one, each below the best so far, or the function itself.

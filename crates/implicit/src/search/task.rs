@@ -1,6 +1,5 @@
 //! Search problem: the function, its constraint, and the domain.
 
-use super::convex::LeastOfConvex;
 use super::incumbents::Incumbents;
 use super::minimum::Minimum;
 use super::open_cell::Simplex;
@@ -12,9 +11,6 @@ use crate::bounds::{
 use crate::function::ImplicitFunction;
 use palpate_math::nearest::{point_segment, point_tetrahedron, point_triangle};
 use palpate_math::{Point, Vector, direction};
-
-/// What of the gap is for rounding errors where the minimum is known in closed form.
-const ROUNDING: f64 = 0.25;
 
 /// The least fraction of a segment that is cut off.
 const NEAR_AN_END: f64 = 1.0 / 16.0;
@@ -70,34 +66,16 @@ impl Task<'_> {
         }
     }
 
-    /// Returns the minimum of the distance from a point, in closed form.
-    pub(super) fn nearest_to_ball(&self, center: &Point, cutoff: f64) -> Option<Minimum> {
-        let (point, weights) = self.nearest(center);
+    /// Returns the minimum at a place that is known, with its weights, given the lower bound that its value shows.
+    pub(super) fn at(
+        &self,
+        (point, weights): (Point, [f64; 4]),
+        cutoff: f64,
+        lower: impl FnOnce(f64) -> f64,
+    ) -> Option<Minimum> {
         let sample = self.function.sample(&point);
-        let found = Minimum { weights, point, sample, lower: sample.value, converged: true };
-        (sample.value <= cutoff).then_some(found)
-    }
-
-    /// Returns the minimum over a segment, known in closed form, from the weight of the second end, given the gap for rounding
-    /// errors.
-    pub(super) fn on_segment(&self, share: f64, cutoff: f64, gap: f64) -> Option<Minimum> {
-        let [a, b, ..] = &self.root;
-        let point = Point::from(a.coords.lerp(&b.coords, share));
-        let sample = self.function.sample(&point);
-        let weights = [1.0 - share, share, 0.0, 0.0];
-        let found = Minimum { weights, point, sample, lower: sample.value - ROUNDING * gap, converged: true };
-        (found.lower <= cutoff).then_some(found)
-    }
-
-    /// Returns the minimum of a convex function, with its place.
-    pub(super) fn on_convex(&self, least: &LeastOfConvex, cutoff: f64) -> Option<Minimum> {
-        if least.lower > cutoff {
-            return None;
-        }
-        let (point, weights) = self.nearest(&least.point);
-        let sample = self.function.sample(&point);
-        let lower = least.lower.min(sample.value);
-        Some(Minimum { weights, point, sample, lower, converged: true })
+        let lower = lower(sample.value);
+        (lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged: true })
     }
 
     /// Whether an approximately deepest point suffices, so that bounds are not made tighter: in a box without constraint.
