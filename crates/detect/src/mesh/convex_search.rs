@@ -26,13 +26,14 @@ const SAME_WAY: f64 = 0.98;
 #[derive(Default)]
 pub(crate) struct ConvexSearch {
     candidates: Candidates<TriangleContact>,
+    /// The least depth of the triangles that decide what is voided, covered and admitted: those within the margin have no say where a
+    /// query without one finds any, so that a margin changes nothing about them.
+    decisive: f64,
     /// The verdict on each result.
     verdicts: Vec<Verdict>,
     voided: VoidedFeatures,
     seen: ReportedFeatures,
     through_surface: ThroughSurface,
-    /// Pairs of (vertex, candidate index), sorted.
-    incidences: Vec<(u32, u32)>,
     patches: FacePatches,
     manifold: PatchManifold,
     /// The points of all manifolds.
@@ -182,7 +183,6 @@ impl ConvexSearch {
 
     /// Gives the lists their first room, those too that are needed where the body rests on the mesh.
     fn open(&mut self, out: &mut CollisionData) {
-        room::open(&mut self.incidences);
         room::open(&mut self.points);
         room::open(&mut self.stretches);
         room::open(&mut self.ways);
@@ -256,10 +256,11 @@ impl ConvexSearch {
         self.parts.len()
     }
 
-    /// Returns the certified depth (lower bound) of the deepest contact with a verdict, restricted to one part of the mesh
-    /// if given.
+    /// Returns the certified depth (lower bound) of the deepest decisive contact with a verdict, restricted to one part of
+    /// the mesh if given.
     fn most_with(&self, wanted: Verdict, part: Option<u32>) -> f64 {
-        self.with(wanted, part).map(|found| found.lower).fold(f64::NEG_INFINITY, f64::max)
+        let decisive = self.with(wanted, part).filter(|found| found.upper >= self.decisive);
+        decisive.map(|found| found.lower).fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// Returns the contacts with a verdict, restricted to one part of the mesh if given.
@@ -271,11 +272,13 @@ impl ConvexSearch {
 
     /// Returns the depth tolerance: depths that differ by less are equal.
     fn level(&self, pair: &ConvexPair<'_>) -> f64 {
+        let surface = pair.mesh.surface;
         let extent = |found: &TriangleContact| {
-            let [a, b, c] = pair.mesh.surface.corners(found.triangle);
+            let [a, b, c] = surface.corners(found.triangle);
             (b - a).norm().max((c - a).norm())
         };
-        LEVEL * self.candidates.found.iter().map(extent).fold(pair.body.size(), f64::max)
+        let decisive = self.candidates.found.iter().filter(|found| found.upper >= self.decisive);
+        LEVEL * decisive.map(extent).fold(pair.body.size(), f64::max)
     }
 
     /// Finds the candidate triangles and the minimum translation that separates each from the body.
@@ -289,67 +292,38 @@ impl ConvexSearch {
         self.candidates.found.sort_unstable_by_key(|found| surface.adjacency().rank(found.triangle));
     }
 
-    /// Classifies each contact on its own.
+    /// Classifies each contact on its own, the decisive ones first.
     fn judge(&mut self, pair: &ConvexPair<'_>) {
         let surface = pair.mesh.surface;
         self.voided.clear();
-        self.incidences.clear();
-        if pair.mesh.filter.outer {
-            for found in &self.candidates.found {
-                self.voided.note(surface, found.triangle, |feature| feature == found.place.feature);
-            }
-        }
         self.verdicts.clear();
-        for index in 0..self.candidates.found.len() {
-            let found = self.candidates.found[index];
-            let verdict = if pair.leads_inward(&found) {
-                Verdict::Inward
-            } else if pair.mesh.filter.outer && self.is_voided(surface, &found)
-                || pair.exits_only && found.lower > 0.0 && self.leads_into_neighbour(surface, &found)
-            {
-                Verdict::VoidedFeatures
-            } else {
-                Verdict::Counts
-            };
-            room::push(&mut self.verdicts, verdict);
-        }
-    }
-
-    /// Whether a neighbouring triangle is nearer or deeper: another triangle of the element has a nearer element, or
-    /// the direction is outside the element's normal cone.
-    fn is_voided(&mut self, surface: &SurfaceMesh, found: &TriangleContact) -> bool {
-        self.voided.is_voided(found.place.feature) || self.leads_into_neighbour(surface, found)
-    }
-
-    /// Whether the direction is outside the normal cone of the element: a neighbouring triangle extends farther along it.
-    fn leads_into_neighbour(&mut self, surface: &SurfaceMesh, found: &TriangleContact) -> bool {
-        let outward = -found.direction;
-        let positions = surface.points().positions();
-        match found.place.feature {
-            SurfaceFeature::Face(_) => false,
-            SurfaceFeature::Edge(edge) => leads_over(surface, edge, &outward),
-            SurfaceFeature::Vertex(vertex) => {
-                self.list_incidences(surface);
-                let first = self.incidences.partition_point(|&(other, _)| other < vertex);
-                let around = self.incidences[first..].iter().take_while(|&&(other, _)| other == vertex);
-                let place = positions[vertex as usize];
-                around.copied().any(|(_, index)| {
-                    let ids = surface.triangles()[self.candidates.ids[index as usize] as usize];
-                    ids.into_iter().any(|id| is_along(&(positions[id as usize] - place), &outward))
-                })
+        room::extend(&mut self.verdicts, self.candidates.found.iter().map(|_| Verdict::Counts));
+        let reach = -surface.radius();
+        let is_reached = self.candidates.found.iter().any(|found| found.upper >= reach);
+        self.decisive = if is_reached { reach } else { f64::NEG_INFINITY };
+        for is_decisive in [true, false] {
+            let is_of_pass = |found: &TriangleContact| (found.upper >= self.decisive) == is_decisive;
+            if pair.mesh.filter.outer {
+                for found in self.candidates.found.iter().filter(|found| is_of_pass(found)) {
+                    self.voided.note(surface, found.triangle, |feature| feature == found.place.feature);
+                }
+            }
+            for (found, verdict) in self.candidates.found.iter().zip(&mut self.verdicts) {
+                if !is_of_pass(found) {
+                    continue;
+                }
+                let leads_into_neighbour = || leads_into_neighbour(surface, found);
+                let is_voided = pair.mesh.filter.outer
+                    && (self.voided.is_voided(found.place.feature) || leads_into_neighbour());
+                *verdict = if pair.leads_inward(found) {
+                    Verdict::Inward
+                } else if is_voided || pair.exits_only && found.lower > 0.0 && leads_into_neighbour() {
+                    Verdict::VoidedFeatures
+                } else {
+                    Verdict::Counts
+                };
             }
         }
-    }
-
-    fn list_incidences(&mut self, surface: &SurfaceMesh) {
-        if !self.incidences.is_empty() {
-            return;
-        }
-        for (index, &triangle) in (0..).zip(&self.candidates.ids) {
-            let corners = surface.triangles()[triangle as usize];
-            room::extend(&mut self.incidences, corners.map(|vertex| (vertex, index)));
-        }
-        self.incidences.sort_unstable();
     }
 
     /// Accepts the deepest of the rejected contacts if it is deeper than `least` by more than `level`: then no other contact
@@ -467,7 +441,8 @@ impl ConvexSearch {
     ) -> Flags {
         self.find_manifolds(pair, context);
         self.seen.clear();
-        let most = self.most_with(Verdict::Counts, None);
+        let most =
+            self.with(Verdict::Counts, None).map(|found| found.lower).fold(f64::NEG_INFINITY, f64::max);
         // Inside a body the triangles of one element have different depths: the deepest represents the element.
         let is_kept = |index: &usize| {
             self.verdicts[*index] == Verdict::Counts && self.candidates.found[*index].upper >= most
@@ -567,6 +542,23 @@ impl ConvexSearch {
         match range {
             Some(range) => self.emit_points(pair, own, range, before, out),
             None => room::push(&mut out.contacts, own),
+        }
+    }
+}
+
+/// Whether the direction is outside the normal cone of the element: a neighbouring triangle extends farther along it.
+fn leads_into_neighbour(surface: &SurfaceMesh, found: &TriangleContact) -> bool {
+    let outward = -found.direction;
+    match found.place.feature {
+        SurfaceFeature::Face(_) => false,
+        SurfaceFeature::Edge(edge) => leads_over(surface, edge, &outward),
+        SurfaceFeature::Vertex(vertex) => {
+            let positions = surface.points().positions();
+            let place = positions[vertex as usize];
+            surface.adjacency().corners_at(vertex).iter().any(|corner| {
+                let ids = surface.triangles()[*corner as usize / 3];
+                ids.into_iter().any(|id| is_along(&(positions[id as usize] - place), &outward))
+            })
         }
     }
 }
