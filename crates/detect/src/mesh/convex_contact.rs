@@ -58,12 +58,13 @@ impl ConvexPair<'_> {
 
     /// Returns the contact of the body's deepest point in the mesh, which exits through the nearest surface point.
     pub(crate) fn contact_of_deepest(&self, deepest: &DeepestPoint) -> Contact {
-        let DeepestPoint { point, radius, depth, outward, nearest, .. } = *deepest;
+        let DeepestPoint { point, radius, depth, error, outward, nearest, .. } = *deepest;
         let rim = self.mesh.surface.radius();
         let on_surface = self.mesh.surface.contact_feature(&nearest, nearest.point + outward * rim);
         let on_body = Feature::point(point - outward * radius);
         let id = id_of(surface_part(nearest.feature), IdPart::Inside(0));
-        Contact::exact(on_surface, on_body, -outward, depth + radius + rim, id)
+        let depth = depth + radius + rim;
+        Contact { depth_upper: depth + error, ..Contact::exact(on_surface, on_body, -outward, depth, id) }
     }
 }
 

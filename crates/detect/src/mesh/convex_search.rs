@@ -86,6 +86,7 @@ impl ConvexSearch {
         }
         let level = self.level(pair);
         let is_filled = pair.mesh.is_solid() && pair.mesh.has_inside();
+        let mut flags = Flags::empty();
         for part in 0..self.list_parts(pair.mesh.surface) {
             let part = self.parts[part];
             let most = self.most_with(Verdict::Counts, part);
@@ -94,6 +95,11 @@ impl ConvexSearch {
             let deepest = self.deepest_exit(pair, part, is_filled.then(search).flatten(), most, level);
             if let Some(deepest) = &deepest {
                 self.emit_deepest(pair, deepest, context, out);
+                // An iterative query that ended early bounds it.
+                flags.set(
+                    Flags::ITERATION_LIMIT,
+                    flags.contains(Flags::ITERATION_LIMIT) || deepest.error > level,
+                );
             }
             let least = deepest.map_or(most, |deepest| deepest.depth + deepest.radius);
             self.admit_deeper(pair, part, least, level);
@@ -101,7 +107,7 @@ impl ConvexSearch {
         if is_filled && self.parts[0].is_some() {
             self.emit_inside_others(pair, level, context, out);
         }
-        self.emit(pair, context, before, out)
+        flags | self.emit(pair, context, before, out)
     }
 
     /// Returns the deepest exit from a part of the surface, if it is deeper than `most`: the given one, of the body's deepest
@@ -133,7 +139,10 @@ impl ConvexSearch {
         } else {
             // A voided exit does not separate the two, but bounds the exit of the sheet from below.
             let through = through.or_else(|| self.through(pair, part, (level, None)))?;
-            Some(DeepestPoint::below(through.nearest, through.outward, voided))
+            let upper =
+                self.with(Verdict::VoidedFeatures, part).map(|found| found.upper).fold(voided, f64::max);
+            let exit = DeepestPoint::below(through.nearest, through.outward, voided);
+            Some(exit.with_error(upper - voided))
         };
         exit.map(|exit| if is_two_sided(pair) { self.by_shortest_way(pair, part, exit) } else { exit })
     }
@@ -152,7 +161,8 @@ impl ConvexSearch {
         let way_out = WayOut::new(pair, part);
         let Some(given) = way_out.much_longer(&exit, overlapped, &mut self.triangles) else { return exit };
         let memory = self.candidates.memory();
-        way_out.shortest(&exit, given, &mut self.triangles, memory).unwrap_or(exit)
+        let shortest = way_out.shortest(&exit, given, &mut self.triangles, memory);
+        shortest.map_or(exit, |shortest| shortest.with_error(exit.error))
     }
 
     /// Returns the deepest exit of a body through a part of the surface, if it is deeper than `least`. `outward` is a unit

@@ -19,6 +19,8 @@ pub(crate) struct DeepestPoint {
     pub(crate) radius: f64,
     /// The depth of the point inside the mesh.
     pub(crate) depth: f64,
+    /// By how much a certified upper bound of the depth exceeds it.
+    pub(crate) error: f64,
     /// Unit exit direction.
     pub(crate) outward: Vector,
     pub(crate) nearest: SurfaceNearest,
@@ -30,7 +32,12 @@ impl DeepestPoint {
     /// Returns the point that a translation by `depth` along `outward` takes to a place on the surface.
     pub(crate) fn below(nearest: SurfaceNearest, outward: Vector, depth: f64) -> Self {
         let point = nearest.point - outward * depth;
-        Self { point, radius: 0.0, depth, outward, nearest, is_whole: true }
+        Self { point, radius: 0.0, depth, error: 0.0, outward, nearest, is_whole: true }
+    }
+
+    /// Sets by how much a certified upper bound of the depth exceeds it.
+    pub(crate) fn with_error(self, error: f64) -> Self {
+        Self { error, ..self }
     }
 }
 
@@ -182,7 +189,15 @@ impl Search<'_> {
             self.least = depth;
             let outward = signed.gradient;
             let point = *point;
-            self.best = Some(DeepestPoint { point, radius: 0.0, depth, outward, nearest, is_whole: true });
+            self.best = Some(DeepestPoint {
+                point,
+                radius: 0.0,
+                depth,
+                error: 0.0,
+                outward,
+                nearest,
+                is_whole: true,
+            });
         }
         depth > 0.0
     }

@@ -68,6 +68,8 @@ const MOST_INWARD: f64 = std::f64::consts::FRAC_1_SQRT_2;
 #[derive(Clone, Copy, Debug, Default)]
 struct FlatExit {
     depth: f64,
+    /// By how much a certified upper bound of the depth exceeds it.
+    error: f64,
     /// Unit; moves the body out.
     outward: Vector,
     /// Where the body leaves the surface last.
@@ -213,9 +215,10 @@ impl ThroughSurface {
                     Point::from(query_point(&place, &pair.body, memory, &pair.settings).point_b)
                 };
                 let beyond = beyond_border(region, surface, [on_body, exit.lowest], exit.depth);
-                return beyond.or_else(|| touching(pair, region, &exit, memory));
+                let beyond = beyond.or_else(|| touching(pair, region, &exit, memory))?;
+                return Some(beyond.with_error(exit.error));
             }
-            Some(DeepestPoint::below(nearest, exit.outward, exit.depth))
+            Some(DeepestPoint::below(nearest, exit.outward, exit.depth).with_error(exit.error))
         });
     }
 
@@ -240,6 +243,7 @@ impl ThroughSurface {
             }
             let exit = exit.map_or(FlatExit::default(), |exit| FlatExit {
                 depth: exit.depth_lower.max(0.0),
+                error: exit.depth_upper - exit.depth_lower.max(0.0),
                 outward: -exit.direction,
                 on_surface: Point::from(exit.point_a),
                 lowest: Point::from(exit.point_b),
@@ -299,7 +303,7 @@ fn exit_from_plane(pair: &ConvexPair<'_>, triangle: u32, normal: Vector) -> Flat
     let along = |outward: Vector| {
         let lowest = pair.body.map().support(&-outward);
         let depth = (corner - lowest).dot(&outward);
-        FlatExit { depth, outward, on_surface: lowest + outward * depth, lowest }
+        FlatExit { depth, error: 0.0, outward, on_surface: lowest + outward * depth, lowest }
     };
     let up = along(normal);
     if !is_two_sided(pair) {

@@ -232,7 +232,7 @@ impl Axis<'_> {
         let (radius, outward) = (self.radius, met.outward);
         let depth = met.depth - self.surface.radius() - radius;
         let point = met.on_body + outward * radius;
-        DeepestPoint { point, radius, depth, outward, nearest: met.place, is_whole: true }
+        DeepestPoint { point, radius, depth, error: 0.0, outward, nearest: met.place, is_whole: true }
     }
 
     /// Returns the contact of a point of the capsule that exits as a whole.
