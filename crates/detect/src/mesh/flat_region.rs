@@ -16,8 +16,9 @@ use palpate_math::{Aabb, Point, Vector, rounding};
 /// The smallest cosine of half the interior angle at a corner of the polygon; below it the two sides count as collinear.
 const NARROWEST: f64 = 1e-3;
 
-/// How much longer a wedge is than the square is wide.
-const LONGER: f64 = 8.0;
+/// How much longer a wedge is than half the square is wide: its far side is beyond what the body reaches from any corner. The error
+/// of an iterative query grows with it.
+const LONGER: f64 = 2.0;
 
 /// The first room of the lists.
 const FEW: usize = 16;
