@@ -198,7 +198,7 @@ impl ThroughSurface {
         let exit = match (leads_inward, pair.mesh.is_solid()) {
             (false, _) => exit,
             // No solid is left inward, but no shorter way leads out of it.
-            (true, true) => outward_by(pair, seed, up, exit.depth),
+            (true, true) => outward_by(pair, seed, up, &exit),
             // A front is left along its normal.
             (true, false) => up,
         };
@@ -360,9 +360,10 @@ pub(super) fn is_within(pair: &ConvexPair<'_>, point: &Point) -> bool {
     distance.is_none_or(|distance| distance <= OFF * pair.body.size())
 }
 
-/// Returns the exit of a body from a triangle along its normal, `up`, shortened to a depth: from a point of the body, between
-/// the one on the triangle and the lowest.
-fn outward_by(pair: &ConvexPair<'_>, seed: &TriangleContact, up: FlatExit, depth: f64) -> FlatExit {
+/// Returns the exit of a body from a triangle along its normal, `up`, shortened to the depth of another: from a point of the body,
+/// between the one on the triangle and the lowest.
+fn outward_by(pair: &ConvexPair<'_>, seed: &TriangleContact, up: FlatExit, other: &FlatExit) -> FlatExit {
+    let FlatExit { depth, error, .. } = *other;
     let lowest = pair.body.map().support(&-up.outward);
     let above = if is_within(pair, &seed.place.point) {
         seed.place.point
@@ -373,5 +374,5 @@ fn outward_by(pair: &ConvexPair<'_>, seed: &TriangleContact, up: FlatExit, depth
         lowest + (highest - lowest) * (up.depth / height.max(up.depth))
     };
     let on_body = above + (lowest - above) * (depth / up.depth).min(1.0);
-    FlatExit { depth, on_surface: on_body + up.outward * depth, ..up }
+    FlatExit { depth, error, on_surface: on_body + up.outward * depth, ..up }
 }
