@@ -20,6 +20,9 @@ const NARROWEST: f64 = 1e-3;
 /// of an iterative query grows with it.
 const LONGER: f64 = 2.0;
 
+/// The square of the cosine below which two triangles are surely not [`COPLANAR`].
+const NEARLY_COPLANAR: f64 = COPLANAR * COPLANAR - 1e-9;
+
 /// The first room of the lists.
 const FEW: usize = 16;
 
@@ -318,6 +321,25 @@ impl FlatRegion {
             self.wedges.push(wedge);
         }
     }
+}
+
+/// Whether a triangle may have a neighbour that is coplanar with it: a test without roots that leaves out most of a curved surface.
+pub(super) fn may_be_flat(surface: &SurfaceMesh, triangle: u32) -> bool {
+    let across_it = |triangle: u32| {
+        let [a, b, c] = surface.corners(triangle);
+        (b - a).cross(&(c - a))
+    };
+    let adjacency = surface.adjacency();
+    let normal = across_it(triangle);
+    let square = NEARLY_COPLANAR * normal.norm_squared();
+    adjacency.triangle_edges[triangle as usize].into_iter().any(|edge| {
+        let other = across(adjacency.edge_triangles[edge as usize], triangle);
+        other != NONE && {
+            let other = across_it(other);
+            let cosine = other.dot(&normal);
+            cosine >= 0.0 && cosine * cosine >= square * other.norm_squared()
+        }
+    })
 }
 
 /// Returns the unit directions from a corner to its neighbours.

@@ -9,7 +9,7 @@
 use crate::convex_body::{query_point, query_triangle_within};
 use crate::mesh::convex_contact::lies_on;
 use crate::mesh::deepest_point::DeepestPoint;
-use crate::mesh::flat_region::FlatRegion;
+use crate::mesh::flat_region::{FlatRegion, may_be_flat};
 use crate::mesh::sheet_exit::{SheetExits, visit_along};
 use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::triangle_contact::TriangleContact;
@@ -38,6 +38,8 @@ pub(crate) struct ThroughSurface {
     region: FlatRegion,
     /// Indices of triangles with an upper bound of the exit from their plane.
     order: Vec<(f64, usize)>,
+    /// Whether the exit from the plane of a triangle is deep enough that the body may pass through the surface there.
+    leads_on: bool,
     /// Triangles that a chord may pass.
     passed: Vec<u32>,
 }
@@ -118,13 +120,21 @@ impl ThroughSurface {
         least: f64,
     ) {
         self.order.clear();
-        let Some(normals) = pair.mesh.surface.normals() else { return };
-        let with_bound = seeds.map(|index| {
+        self.leads_on = false;
+        let surface = pair.mesh.surface;
+        let Some(normals) = surface.normals() else { return };
+        for index in seeds {
             let triangle = found[index].triangle;
-            let normal = normals.face(triangle);
-            (exit_from_plane(pair, triangle, normal).depth, index)
-        });
-        room::extend(&mut self.order, with_bound.filter(|(bound, _)| *bound > least));
+            let is_flat = may_be_flat(surface, triangle);
+            if !is_flat && self.leads_on {
+                continue;
+            }
+            let bound = exit_from_plane(pair, triangle, normals.face(triangle)).depth;
+            self.leads_on |= bound > least;
+            if is_flat && bound > least {
+                room::push(&mut self.order, (bound, index));
+            }
+        }
         self.order.sort_unstable_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
     }
 
@@ -157,7 +167,7 @@ impl ThroughSurface {
         // Chords are needed where the exit of some triangle leads into its neighbour. A body deep in a sheet has just left such a
         // triangle, or is about to enter it.
         let is_deep = !pair.mesh.is_solid() && least > SHALLOW * pair.body.size();
-        let chords = if is_deep || !self.order.is_empty() { &CHORDS[..] } else { &[] };
+        let chords = if is_deep || self.leads_on { &CHORDS[..] } else { &[] };
         for along in chords {
             let along = pair.body.turned(&Vector::from(*along).normalize());
             let chord = [-along, along].map(|direction| pair.body.map().support(&direction));
