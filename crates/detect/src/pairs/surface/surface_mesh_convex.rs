@@ -267,6 +267,55 @@ mod tests {
         }
     }
 
+    /// Detects without and with a margin, and returns the contacts of both.
+    fn without_and_with(sheet: &SurfaceMesh, body: &dyn Geometry) -> [Vec<Contact>; 2] {
+        let found = [0.0, 1.0].map(|margin| detect(sheet, body, SurfaceSides::Two, margin));
+        let [without, with] = &found;
+        for contact in without {
+            assert!(with.iter().any(|other| other.same_bits(contact)), "{contact:?}: {with:#?}");
+        }
+        found
+    }
+
+    /// Two coplanar triangles with their tip below a plate. Along the plate's normal each leads into the third triangle of the tip,
+    /// which is within the margin.
+    #[test]
+    fn an_exit_leads_into_a_neighbour_that_is_only_within_the_margin() {
+        let above = [[0.0, 3.0, 0.2], [0.25, 3.0, 0.2], [0.5, 3.0, 0.2]];
+        let corners = [&[[0.3, -0.5, 0.2]], &above[..], &[[0.5, -3.0, 0.2], [0.0, -3.0, 0.2]]].concat();
+        let sheet = mesh(&corners, &[[0, 1, 2], [0, 2, 3], [0, 4, 5]]);
+        let [without, with] = without_and_with(&sheet, &block([0.0; 3], [2.0, 0.125, 2.0]));
+        assert_eq!((without.len(), with.len()), (1, 2), "{without:#?} {with:#?}");
+    }
+
+    /// A tip like that below a plate so thin that the depth is equal, to rounding, to the gap to the other triangle, which is
+    /// connected to the first beside the plate.
+    #[test]
+    fn what_overlaps_is_not_compared_with_what_is_within_the_margin() {
+        let (thin, tip) = (1e-10, -2e-10);
+        let corners = [[0.3, tip], [0.0, 3.0], [0.5, 3.0], [0.5, -3.0], [0.0, -3.0], [6.0, 1.0], [6.0, -1.0]];
+        let triangles = [[0, 1, 2], [0, 3, 4], [1, 2, 5], [1, 5, 6], [5, 6, 4], [4, 6, 3]];
+        let sheet = mesh(&corners.map(|[x, y]| [x, y, 0.2]), &triangles);
+        let [without, with] = without_and_with(&sheet, &block([0.0; 3], [2.0, thin, 2.0]));
+        assert!((without[0].depth - (thin - tip)).abs() < 1e-14, "{without:#?}");
+        assert_eq!(with.len(), 1, "the tip is reported once: {with:#?}");
+    }
+
+    /// Two tips below the plate, connected above it, by depths that differ by a tenth of a micrometre. A triangle of a kilometre is
+    /// within the margin.
+    #[test]
+    fn a_large_triangle_within_the_margin_makes_no_depths_equal() {
+        let above = [[0.0, 3.0], [0.5, 3.0], [1.0, 3.0], [1.5, 3.0], [0.75, 6.0]];
+        let tips = [[0.3, -2e-7], [1.3, -1e-7], [0.5, -3.0], [0.0, -3.0]];
+        let mut corners: Vec<[f64; 3]> = above.into_iter().chain(tips).map(|[x, y]| [x, y, 0.2]).collect();
+        corners.extend([[-500.0, -0.5, -500.0], [-500.0, -0.5, 500.0], [500.0, -0.5, 0.0]]);
+        let triangles = [[5, 0, 1], [6, 2, 3], [0, 1, 4], [1, 2, 4], [2, 3, 4], [5, 7, 8], [9, 10, 11]];
+        let sheet = mesh(&corners, &triangles);
+        let [without, _] = without_and_with(&sheet, &block([0.0; 3], [2.0, 1e-10, 2.0]));
+        let depths: Vec<f64> = without.iter().map(|contact| contact.depth).collect();
+        assert!(depths.len() == 2 && (depths[0] - depths[1] - 1e-7).abs() < 1e-12, "{depths:?}");
+    }
+
     /// Its lower side is below the plate's: the exit is over the top or under the bottom of the plate, whichever is
     /// nearer.
     #[test]
