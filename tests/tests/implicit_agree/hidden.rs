@@ -71,7 +71,7 @@ impl Both {
 pub(crate) struct Bodies {
     known: Vec<(Function, Both)>,
     /// Whether branch and bound goes on where a grid's samples are no more accurate.
-    is_finer: bool,
+    pub(crate) is_finer: bool,
 }
 
 /// How many are kept: of both sides.
@@ -81,11 +81,6 @@ impl Bodies {
     /// Bodies whose branch and bound goes on beyond the accuracy of grids: slow, and it often does not converge.
     pub(crate) fn finer() -> Self {
         Self { is_finer: true, ..Self::default() }
-    }
-
-    /// Whether a search of a grid ends where its samples are no more accurate.
-    pub(crate) fn end_at_resolution(&self) -> bool {
-        !self.is_finer
     }
 
     /// The body of a shape that is an implicit one.

@@ -87,11 +87,8 @@ pub(crate) struct Trial<'a> {
 
 impl<'a> Trial<'a> {
     pub(crate) fn new(case: &'a Case, partner: &Partner, bodies: &mut Bodies) -> Self {
-        let kept = Kept {
-            convexity: !partner.is_solid(),
-            rods: partner.is_mesh(),
-            resolution: bodies.end_at_resolution(),
-        };
+        let kept =
+            Kept { convexity: !partner.is_solid(), rods: partner.is_mesh(), resolution: !bodies.is_finer };
         let shapes = [&case.a, &case.b];
         let sizes = shapes.iter().filter(|shape| !matches!(shape, Shape::Plane { .. }));
         let size = sizes.map(|shape| extent(shape)).fold(f64::INFINITY, f64::min);

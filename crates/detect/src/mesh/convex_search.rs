@@ -3,11 +3,11 @@
 use crate::mesh::convex_contact::{emit_touching, face_below, lies_on};
 use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::face_patch::FacePatches;
-use crate::mesh::internal_edges::{is_along, leads_over};
+use crate::mesh::internal_edges::leads_into_neighbour;
 use crate::mesh::patch_manifold::{PatchManifold, Resting};
 use crate::mesh::through_surface::{ThroughSurface, is_two_sided};
 use crate::mesh::{
-    Candidates, ConvexPair, InReach, ReportedFeatures, TriangleContact, VoidedFeatures, WayOut,
+    Candidates, ConvexPair, InReach, MeshSide, ReportedFeatures, TriangleContact, VoidedFeatures, WayOut,
 };
 use crate::room;
 use crate::{Context, Flags};
@@ -26,8 +26,8 @@ const SAME_WAY: f64 = 0.98;
 #[derive(Default)]
 pub(crate) struct ConvexSearch {
     candidates: Candidates<TriangleContact>,
-    /// The least depth of the triangles that decide what is voided, covered and admitted: those within the margin have no say where a
-    /// query without one finds any, so that a margin changes nothing about them.
+    /// Triangles with a smaller upper bound of the depth are only within the margin. If the body touches others, these have no
+    /// influence on what is reported of those: a larger margin must not change the contacts of a smaller one.
     decisive: f64,
     /// The verdict on each result.
     verdicts: Vec<Verdict>,
@@ -96,10 +96,9 @@ impl ConvexSearch {
             if let Some(deepest) = &deepest {
                 self.emit_deepest(pair, deepest, context, out);
                 // An iterative query that ended early bounds it.
-                flags.set(
-                    Flags::ITERATION_LIMIT,
-                    flags.contains(Flags::ITERATION_LIMIT) || deepest.error > level,
-                );
+                if deepest.error > level {
+                    flags |= Flags::ITERATION_LIMIT;
+                }
             }
             let least = deepest.map_or(most, |deepest| deepest.depth + deepest.radius);
             self.admit_deeper(pair, part, least, level);
@@ -269,8 +268,7 @@ impl ConvexSearch {
     /// Returns the certified depth (lower bound) of the deepest decisive contact with a verdict, restricted to one part of
     /// the mesh if given.
     fn most_with(&self, wanted: Verdict, part: Option<u32>) -> f64 {
-        let decisive = self.with(wanted, part).filter(|found| found.upper >= self.decisive);
-        decisive.map(|found| found.lower).fold(f64::NEG_INFINITY, f64::max)
+        most(self.with(wanted, part).filter(|found| found.upper >= self.decisive))
     }
 
     /// Returns the contacts with a verdict, restricted to one part of the mesh if given.
@@ -304,34 +302,35 @@ impl ConvexSearch {
 
     /// Classifies each contact on its own, the decisive ones first.
     fn judge(&mut self, pair: &ConvexPair<'_>) {
-        let surface = pair.mesh.surface;
         self.voided.clear();
         self.verdicts.clear();
         room::extend(&mut self.verdicts, self.candidates.found.iter().map(|_| Verdict::Counts));
-        let reach = -surface.radius();
+        let reach = -pair.mesh.surface.radius();
         let is_reached = self.candidates.found.iter().any(|found| found.upper >= reach);
         self.decisive = if is_reached { reach } else { f64::NEG_INFINITY };
-        for is_decisive in [true, false] {
-            let is_of_pass = |found: &TriangleContact| (found.upper >= self.decisive) == is_decisive;
-            if pair.mesh.filter.outer {
-                for found in self.candidates.found.iter().filter(|found| is_of_pass(found)) {
-                    self.voided.note(surface, found.triangle, |feature| feature == found.place.feature);
-                }
+        self.judge_those(pair, |found, decisive| found.upper >= decisive);
+        self.judge_those(pair, |found, decisive| found.upper < decisive);
+    }
+
+    /// Classifies some of the contacts, by what they and those before them void.
+    fn judge_those(&mut self, pair: &ConvexPair<'_>, are_meant: fn(&TriangleContact, f64) -> bool) {
+        let MeshSide { surface, filter, .. } = pair.mesh;
+        let is_meant = |found: &TriangleContact| are_meant(found, self.decisive);
+        if filter.outer {
+            for found in self.candidates.found.iter().filter(|found| is_meant(found)) {
+                self.voided.note(surface, found.triangle, |feature| feature == found.place.feature);
             }
-            for (found, verdict) in self.candidates.found.iter().zip(&mut self.verdicts) {
-                if !is_of_pass(found) {
-                    continue;
-                }
-                let leads_into_neighbour = || leads_into_neighbour(surface, found);
-                let is_voided = pair.mesh.filter.outer
-                    && (self.voided.is_voided(found.place.feature) || leads_into_neighbour());
-                *verdict = if pair.leads_inward(found) {
-                    Verdict::Inward
-                } else if is_voided || pair.exits_only && found.lower > 0.0 && leads_into_neighbour() {
-                    Verdict::VoidedFeatures
-                } else {
-                    Verdict::Counts
-                };
+        }
+        let all = self.candidates.found.iter().zip(&mut self.verdicts);
+        for (found, verdict) in all.filter(|(found, _)| is_meant(found)) {
+            let feature = found.place.feature;
+            let is_exit = pair.exits_only && found.lower > 0.0;
+            if pair.leads_inward(found) {
+                *verdict = Verdict::Inward;
+            } else if self.voided.is_voided(feature)
+                || (filter.outer || is_exit) && leads_into_neighbour(surface, feature, &-found.direction)
+            {
+                *verdict = Verdict::VoidedFeatures;
             }
         }
     }
@@ -451,8 +450,7 @@ impl ConvexSearch {
     ) -> Flags {
         self.find_manifolds(pair, context);
         self.seen.clear();
-        let most =
-            self.with(Verdict::Counts, None).map(|found| found.lower).fold(f64::NEG_INFINITY, f64::max);
+        let most = most(self.with(Verdict::Counts, None));
         // Inside a body the triangles of one element have different depths: the deepest represents the element.
         let is_kept = |index: &usize| {
             self.verdicts[*index] == Verdict::Counts && self.candidates.found[*index].upper >= most
@@ -487,7 +485,9 @@ impl ConvexSearch {
                 continue;
             }
             let Some(contact) = pair.contact(&found, context) else { continue };
-            flags.set(Flags::ITERATION_LIMIT, flags.contains(Flags::ITERATION_LIMIT) || !found.converged);
+            if !found.converged {
+                flags |= Flags::ITERATION_LIMIT;
+            }
             match stretch {
                 Some(Stretch { range, .. }) => self.emit_points(pair, contact, range, before, out),
                 None => self.emit_own(contact, before, out),
@@ -556,19 +556,7 @@ impl ConvexSearch {
     }
 }
 
-/// Whether the direction is outside the normal cone of the element: a neighbouring triangle extends farther along it.
-fn leads_into_neighbour(surface: &SurfaceMesh, found: &TriangleContact) -> bool {
-    let outward = -found.direction;
-    match found.place.feature {
-        SurfaceFeature::Face(_) => false,
-        SurfaceFeature::Edge(edge) => leads_over(surface, edge, &outward),
-        SurfaceFeature::Vertex(vertex) => {
-            let positions = surface.points().positions();
-            let place = positions[vertex as usize];
-            surface.adjacency().corners_at(vertex).iter().any(|corner| {
-                let ids = surface.triangles()[*corner as usize / 3];
-                ids.into_iter().any(|id| is_along(&(positions[id as usize] - place), &outward))
-            })
-        }
-    }
+/// Returns the certified depth (lower bound) of the deepest of some contacts.
+fn most<'a>(contacts: impl Iterator<Item = &'a TriangleContact>) -> f64 {
+    contacts.map(|found| found.lower).fold(f64::NEG_INFINITY, f64::max)
 }

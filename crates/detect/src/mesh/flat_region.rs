@@ -11,7 +11,7 @@ use crate::mesh::face_patch::{COPLANAR, across};
 use palpate_contact::NONE;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::nearest::point_triangle;
-use palpate_math::{Aabb, Point, Vector, rounding};
+use palpate_math::{Aabb, Point, Vector, rounding, triangle};
 
 /// The smallest cosine of half the interior angle at a corner of the polygon; below it the two sides count as collinear.
 const NARROWEST: f64 = 1e-3;
@@ -325,19 +325,19 @@ impl FlatRegion {
 
 /// Whether a triangle may have a neighbour that is coplanar with it: a test without roots that leaves out most of a curved surface.
 pub(super) fn may_be_flat(surface: &SurfaceMesh, triangle: u32) -> bool {
-    let across_it = |triangle: u32| {
+    let area_vector = |triangle: u32| {
         let [a, b, c] = surface.corners(triangle);
-        (b - a).cross(&(c - a))
+        triangle::area_vector(&a, &b, &c)
     };
     let adjacency = surface.adjacency();
-    let normal = across_it(triangle);
+    let normal = area_vector(triangle);
     let square = NEARLY_COPLANAR * normal.norm_squared();
     adjacency.triangle_edges[triangle as usize].into_iter().any(|edge| {
         let other = across(adjacency.edge_triangles[edge as usize], triangle);
         other != NONE && {
-            let other = across_it(other);
-            let cosine = other.dot(&normal);
-            cosine >= 0.0 && cosine * cosine >= square * other.norm_squared()
+            let other = area_vector(other);
+            let dot = other.dot(&normal);
+            dot >= 0.0 && dot * dot >= square * other.norm_squared()
         }
     })
 }

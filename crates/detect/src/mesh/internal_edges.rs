@@ -9,7 +9,7 @@
 
 use crate::mesh::surface_sides::SurfaceSidedness;
 use palpate_contact::NONE;
-use palpate_geometry::SurfaceMesh;
+use palpate_geometry::{SurfaceFeature, SurfaceMesh};
 use palpate_math::Vector;
 use serde::{Deserialize, Serialize};
 
@@ -47,8 +47,24 @@ impl InternalEdges {
     }
 }
 
+/// Whether a unit direction is outside the normal cone of an element: a triangle of it extends farther along that.
+pub(crate) fn leads_into_neighbour(surface: &SurfaceMesh, feature: SurfaceFeature, outward: &Vector) -> bool {
+    match feature {
+        SurfaceFeature::Face(_) => false,
+        SurfaceFeature::Edge(edge) => leads_over(surface, edge, outward),
+        SurfaceFeature::Vertex(vertex) => {
+            let positions = surface.points().positions();
+            let place = positions[vertex as usize];
+            surface.adjacency().corners_at(vertex).iter().any(|corner| {
+                let ids = surface.triangles()[*corner as usize / 3];
+                ids.into_iter().any(|id| is_along(&(positions[id as usize] - place), outward))
+            })
+        }
+    }
+}
+
 /// Whether a triangle of an edge extends beyond it along a unit direction.
-pub(crate) fn leads_over(surface: &SurfaceMesh, edge: u32, outward: &Vector) -> bool {
+fn leads_over(surface: &SurfaceMesh, edge: u32, outward: &Vector) -> bool {
     let [start, end] = surface.edge_ends(edge);
     let along = end - start;
     let ids = surface.adjacency().edges[edge as usize];
@@ -64,6 +80,6 @@ pub(crate) fn leads_over(surface: &SurfaceMesh, edge: u32, outward: &Vector) -> 
 }
 
 /// Whether a vector points along a unit direction.
-pub(crate) fn is_along(vector: &Vector, outward: &Vector) -> bool {
+fn is_along(vector: &Vector, outward: &Vector) -> bool {
     vector.dot(outward) > CONE * vector.norm()
 }

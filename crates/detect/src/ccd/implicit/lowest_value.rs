@@ -112,8 +112,8 @@ pub(crate) struct FirstMinimum {
 /// needs more.
 const BUDGET: u32 = 60;
 
-/// Returns the first impact with any part of a union, or with a body that is none; of several at one time the deepest. `first` searches
-/// one part, given the time at which to end: that of the earliest impact so far.
+/// Returns the first impact with a body. The parts of a union are searched one by one; of several impacts at one time the deepest is
+/// returned. `first` searches one part up to a time: that of the earliest impact found.
 pub(crate) fn first_of_parts(
     body: &ImplicitBody,
     mut first: impl FnMut(&dyn ImplicitFunction, f64) -> Option<FirstMinimum>,
