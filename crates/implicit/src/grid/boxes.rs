@@ -155,6 +155,11 @@ impl Grid {
 }
 
 impl GridBox {
+    /// Returns its rank by size: the level of a block above zero, zero for a part of a cell.
+    pub(crate) fn level(&self) -> u64 {
+        if let Of::Block(block) = self.of { block.level as u64 + 1 } else { 0 }
+    }
+
     /// Returns the corners, x varying fastest.
     pub(crate) fn corners(&self) -> [Point; 8] {
         self.bounds.corners()

@@ -36,9 +36,16 @@ pub(super) enum GridIs {
 /// The search with its memory, so that searching again does not touch the heap.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LatticeSearch {
-    open: BinaryHeap<Open<GridBox>>,
+    open: BinaryHeap<Open<Pending>>,
     /// Whether the last search gave up without a place to report, though there may be one.
     pub(super) undecided: bool,
+}
+
+/// A box whose bound is that of what it is part of, and of its samples, until it is the lowest.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    of: GridBox,
+    is_bounded: bool,
 }
 
 /// A function, and a body in a box, of which one is a grid. Lengths in metres, world frame.
@@ -124,33 +131,52 @@ impl LatticeSearch {
             return (f64::INFINITY, true);
         }
         problem.try_place(&region.center());
-        grid.cover(&region, &mut |of| self.open_box(problem, of, &mut left_out));
+        grid.cover(&region, &mut |of| self.open_box(problem, of, f64::NEG_INFINITY, &mut left_out));
         for division in 0..MOST_DIVISIONS {
             problem.by_pieces = problem.by_tangent && division >= DIVISIONS_BY_ONE;
-            let Some(next) = self.open.pop() else { return (left_out, true) };
-            if problem.is_of_no_use(next.lower) {
-                return (left_out.min(next.lower), true);
+            let Some((lower, of)) = self.lowest(problem, &mut left_out) else { return (left_out, true) };
+            if problem.is_of_no_use(lower) {
+                return (left_out.min(lower), true);
             }
-            if !grid.divide(&next.of, &mut |of| self.open_box(problem, of, &mut left_out)) {
-                return (left_out.min(next.lower), false);
+            if !grid.divide(&of, &mut |part| self.open_box(problem, part, lower, &mut left_out)) {
+                return (left_out.min(lower), false);
             }
         }
         let lower = self.open.peek().map_or(f64::INFINITY, |open| open.lower);
         (left_out.min(lower), false)
     }
 
-    /// Opens a box, unless its bound is of no use.
-    fn open_box(&mut self, problem: &mut Problem<'_>, of: GridBox, left_out: &mut f64) {
-        let Some((lower, place)) = problem.below(&of) else { return };
-        if let Some(place) = place.filter(|_| problem.best.is_none() || problem.pause.try_now()) {
-            let before = problem.value();
-            problem.try_place(&place);
-            problem.pause.restart(problem.value() < before - problem.gap);
+    /// Takes the box with the lowest bound, its own.
+    fn lowest(&mut self, problem: &mut Problem<'_>, left_out: &mut f64) -> Option<(f64, GridBox)> {
+        loop {
+            let Open { lower, number, of: Pending { of, is_bounded } } = self.open.pop()?;
+            if is_bounded || problem.is_of_no_use(lower) {
+                return Some((lower, of));
+            }
+            let Some((own, place)) = problem.below(&of) else { continue };
+            if let Some(place) = place.filter(|_| problem.best.is_none() || problem.pause.try_now()) {
+                let before = problem.value();
+                problem.try_place(&place);
+                problem.pause.restart(problem.value() < before - problem.gap);
+            }
+            let lower = lower.max(own);
+            if problem.is_of_no_use(lower) {
+                *left_out = left_out.min(lower);
+            } else {
+                self.open.push(Open { lower, number, of: Pending { of, is_bounded: true } });
+            }
         }
+    }
+
+    /// Opens a box, unless the bound that is known is of no use. Of equal bounds the one of the smallest box comes first: a sample may
+    /// be the least of blocks of all sizes, and in a cell it is found.
+    fn open_box(&mut self, problem: &Problem<'_>, of: GridBox, known: f64, left_out: &mut f64) {
+        let Some(floor) = problem.floor(&of) else { return };
+        let lower = floor.max(known);
         if problem.is_of_no_use(lower) {
             *left_out = left_out.min(lower);
         } else {
-            self.open.push(Open { lower, number: self.open.len() as u64, of });
+            self.open.push(Open { lower, number: of.level(), of: Pending { of, is_bounded: false } });
         }
     }
 }
@@ -165,15 +191,18 @@ impl Problem<'_> {
         lower > self.cutoff || lower >= self.value() - self.gap
     }
 
+    /// Returns a lower bound of the values in a box that takes little time; `None` if the body is not in the box.
+    fn floor(&self, of: &GridBox) -> Option<f64> {
+        let floor = self.placed.grid.floor_in(of) - self.offset;
+        match self.grid_is {
+            GridIs::Function => Some(floor),
+            GridIs::Body => (floor <= self.outside).then_some(f64::NEG_INFINITY),
+        }
+    }
+
     /// Returns a lower bound of the values in a box, and where it is attained, if that is known; `None` if the body is not in the box.
     fn below(&self, of: &GridBox) -> Option<(f64, Option<Point>)> {
         let grid = self.placed.grid;
-        let floor = grid.floor_in(of) - self.offset;
-        match self.grid_is {
-            GridIs::Function if self.is_of_no_use(floor) => return Some((floor, None)),
-            GridIs::Body if floor > self.outside => return None,
-            _ => {}
-        }
         let corners = of.corners();
         let own = grid.below_in(of, &corners).map(|value| value - self.offset);
         if self.grid_is == GridIs::Body && least_of(&own) > self.outside {
