@@ -5,7 +5,7 @@ use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::face_patch::FacePatches;
 use crate::mesh::internal_edges::leads_into_neighbour;
 use crate::mesh::patch_manifold::{PatchManifold, Resting};
-use crate::mesh::through_surface::{ThroughSurface, is_two_sided};
+use crate::mesh::through_surface::ThroughSurface;
 use crate::mesh::{
     Candidates, ConvexPair, InReach, MeshSide, ReportedFeatures, TriangleContact, VoidedFeatures, WayOut,
 };
@@ -133,35 +133,73 @@ impl ConvexSearch {
         if pair.mesh.is_solid() {
             return through.map(|exit| self.by_shortest_way(pair, part, exit));
         }
+        // A voided exit does not separate the two, but bounds the exit of the sheet from below.
         let exit = if voided <= depth(through) + level {
             through
         } else {
-            // A voided exit does not separate the two, but bounds the exit of the sheet from below.
-            let through = through.or_else(|| self.through(pair, part, (level, None)))?;
-            let upper =
-                self.with(Verdict::VoidedFeatures, part).map(|found| found.upper).fold(voided, f64::max);
-            let exit = DeepestPoint::below(through.nearest, through.outward, voided);
-            Some(exit.with_error(upper - voided))
+            through.or_else(|| self.through(pair, part, (level, None))).map(|through| {
+                let uppers = self.with(Verdict::VoidedFeatures, part).map(|found| found.upper);
+                let exit = DeepestPoint::below(through.nearest, through.outward, voided);
+                exit.with_error(uppers.fold(voided, f64::max) - voided)
+            })
         };
-        exit.map(|exit| if is_two_sided(pair) { self.by_shortest_way(pair, part, exit) } else { exit })
+        match exit {
+            Some(exit) => Some(self.by_shortest_way(pair, part, exit)),
+            None => self.instead_of_deepest(pair, part, level),
+        }
     }
 
-    /// Returns the exit, from a solid or a two-sided sheet, with the direction of the shortest way past all triangles that the body
-    /// overlaps.
+    /// Returns an exit as deep as the deepest of the triangles' own, in its place, if that leads over the border of a sheet and
+    /// into the sheet again: over a hole, or around a notch.
+    fn instead_of_deepest(
+        &mut self,
+        pair: &ConvexPair<'_>,
+        part: Option<u32>,
+        level: f64,
+    ) -> Option<DeepestPoint> {
+        let is_of_part = |found: &TriangleContact| part.is_none_or(|part| found.part == part);
+        let all = self.candidates.found.iter().zip(&self.verdicts);
+        let exits = all.filter(|(found, verdict)| **verdict != Verdict::Inward && is_of_part(found));
+        let given = *exits.map(|(found, _)| found).reduce(|a, b| if b.lower > a.lower { b } else { a })?;
+        let exit = DeepestPoint::below(given.place, -given.direction, given.depth);
+        if given.lower <= 0.0 || !WayOut::new(pair, part).leads_aside(&exit) {
+            return None;
+        }
+        let other = self.shortest_way(pair, part, &exit.with_error(given.upper - given.depth))?;
+        for (found, verdict) in self.candidates.found.iter().zip(&mut self.verdicts) {
+            let is_equal = found.lower >= given.lower - level && is_of_part(found);
+            if is_equal && found.direction.dot(&given.direction) >= SAME_WAY && *verdict == Verdict::Counts {
+                *verdict = Verdict::VoidedFeatures;
+            }
+        }
+        Some(other)
+    }
+
+    /// Returns the exit with the direction of the shortest way past all triangles that the body overlaps.
     fn by_shortest_way(
         &mut self,
         pair: &ConvexPair<'_>,
         part: Option<u32>,
         exit: DeepestPoint,
     ) -> DeepestPoint {
+        self.shortest_way(pair, part, &exit).unwrap_or(exit)
+    }
+
+    /// The same; `None` if the exit itself leads out.
+    fn shortest_way(
+        &mut self,
+        pair: &ConvexPair<'_>,
+        part: Option<u32>,
+        exit: &DeepestPoint,
+    ) -> Option<DeepestPoint> {
         let is_overlapped =
             |found: &&TriangleContact| found.lower > 0.0 && part.is_none_or(|part| found.part == part);
         let overlapped = self.candidates.found.iter().filter(is_overlapped).map(|found| found.triangle);
         let way_out = WayOut::new(pair, part);
-        let Some(given) = way_out.much_longer(&exit, overlapped, &mut self.triangles) else { return exit };
+        let given = way_out.given(exit, overlapped, &mut self.triangles)?;
         let memory = self.candidates.memory();
-        let shortest = way_out.shortest(&exit, given, &mut self.triangles, memory);
-        shortest.map_or(exit, |shortest| shortest.with_error(exit.error))
+        let shortest = way_out.shortest(exit, given, &mut self.triangles, memory)?;
+        Some(shortest.with_error(exit.error))
     }
 
     /// Returns the deepest exit of a body through a part of the surface, if it is deeper than `least`. `outward` is a unit

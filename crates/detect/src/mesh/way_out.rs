@@ -11,6 +11,7 @@ use crate::ConvexBody;
 use crate::convex_body::{query_map, query_point, query_triangle_within};
 use crate::mesh::ConvexPair;
 use crate::mesh::deepest_point::DeepestPoint;
+use crate::mesh::through_surface::is_two_sided;
 use crate::room;
 use palpate_convex::{Memory, Settings, SupportMap};
 use palpate_geometry::pick::{Crossing, Ray, first_own_triangle_hit};
@@ -26,6 +27,9 @@ const SHORTER: f64 = 0.875;
 
 /// Depth at which a body and a triangle still overlap, relative to the size of the body.
 const OVERLAP: f64 = 1e-7;
+
+/// An exit with a smaller cosine to the normal of a sheet leads over a border.
+const ASIDE: f64 = 0.5;
 
 /// Directions that differ by less, as the norm of their difference, are one.
 const SAME: f64 = 1e-6;
@@ -56,6 +60,8 @@ pub(crate) struct WayOut<'a> {
     pub(crate) settings: &'a Settings,
     /// Whether the surface bounds a solid.
     pub(crate) is_solid: bool,
+    /// Whether it is left on both sides.
+    pub(crate) is_two_sided: bool,
 }
 
 /// The convex hull of triangles.
@@ -79,16 +85,22 @@ impl SupportMap for HullOf<'_> {
     }
 }
 
+/// Whether a way in the direction of an exit is much longer than that is deep.
+fn is_much_longer(given: f64, exit: &DeepestPoint) -> bool {
+    given > DETOUR * (exit.depth + exit.radius)
+}
+
 impl<'a> WayOut<'a> {
     /// The way out of a mesh, or of a part of it.
     pub(crate) fn new(pair: &'a ConvexPair<'a>, part: Option<u32>) -> Self {
         let ConvexPair { mesh, body, settings, .. } = pair;
-        Self { surface: mesh.surface, body, part, settings, is_solid: mesh.is_solid() }
+        let (is_solid, is_two_sided) = (mesh.is_solid(), is_two_sided(pair));
+        Self { surface: mesh.surface, body, part, settings, is_solid, is_two_sided }
     }
 
-    /// Returns the way past the triangles `overlapped` of the part in the direction of an exit, if it is much longer than the exit
-    /// is deep, and sets `triangles` to them.
-    pub(crate) fn much_longer(
+    /// Sets `triangles` to those `overlapped`, of the part, and returns the way past them in the direction of an exit, if the exit may
+    /// not lead out: if that way is much longer than it is deep, or over the border of a sheet, which may be that of a hole.
+    pub(crate) fn given(
         &self,
         exit: &DeepestPoint,
         overlapped: impl Iterator<Item = u32>,
@@ -101,11 +113,18 @@ impl<'a> WayOut<'a> {
         let inward = if self.is_solid { normal.dot(&exit.outward).min(0.0) } else { 0.0 };
         let level = unit_or(&(exit.outward - normal * inward), &exit.outward);
         let given = self.way(triangles, &exit.nearest.point, &level, f64::INFINITY);
-        (given > DETOUR * (exit.depth + exit.radius)).then_some(given)
+        (self.leads_aside(exit) || is_much_longer(given, exit)).then_some(given)
     }
 
-    /// Returns an exit of the same depth along the shortest way past all `triangles` that are overlapped, if the given one, which
-    /// is [much longer](Self::much_longer) than its depth, does not lead out, and a place for the other is found.
+    /// Whether an exit leads over the border of a sheet.
+    pub(crate) fn leads_aside(&self, exit: &DeepestPoint) -> bool {
+        let owner = self.surface.owner(exit.nearest.feature);
+        let along = self.surface.normals().map_or(1.0, |normals| normals.face(owner).dot(&exit.outward));
+        !self.is_solid && along.abs() < ASIDE
+    }
+
+    /// Returns an exit of the same depth along the shortest way past all `triangles` that are overlapped, if the [given](Self::given) one
+    /// does not lead out, and a place for the other is found. It is shorter, unless the given one leads into the sheet again.
     pub(crate) fn shortest(
         &self,
         exit: &DeepestPoint,
@@ -117,15 +136,20 @@ impl<'a> WayOut<'a> {
         if self.is_free(&(exit.outward * depth), triangles, memory) {
             return None;
         }
+        let leads_on = !self.is_solid && !self.is_free(&(exit.outward * given.max(depth)), triangles, memory);
+        if !leads_on && !is_much_longer(given, exit) {
+            return None;
+        }
+        let limit = if leads_on { f64::INFINITY } else { SHORTER * given };
         let count = triangles.len();
         if self.is_solid {
             room::extend(triangles, self.sides(exit));
         }
         let seen = triangles.len();
-        let limit = SHORTER * given;
         let shortest = self.along_normals(triangles, count, limit, &mut |_, _| true);
         let of_hull = self.out_of_hull(shortest, triangles, memory);
         triangles.truncate(seen);
+        let of_hull = of_hull.filter(|outward| !self.leads_behind(&triangles[..count], outward));
         let mut best = of_hull.and_then(|outward| self.exit_along(outward, depth, triangles, memory));
         if best.is_none() {
             self.along_normals(triangles, count, limit, &mut |outward, triangles| {
@@ -135,6 +159,14 @@ impl<'a> WayOut<'a> {
             });
         }
         best
+    }
+
+    /// Whether a unit direction leads behind the front of a sheet at one of some triangles.
+    fn leads_behind(&self, triangles: &[u32], outward: &Vector) -> bool {
+        let Some(normals) = self.surface.normals().filter(|_| !self.is_solid && !self.is_two_sided) else {
+            return false;
+        };
+        triangles.iter().any(|&triangle| normals.face(triangle).dot(outward) < -SAME)
     }
 
     /// Returns the way along a unit direction that takes the body past a place and past triangles; no exact one from `limit` on.
@@ -161,7 +193,7 @@ impl<'a> WayOut<'a> {
     ) -> f64 {
         let (mut shortest, mut tried, mut count) = (limit, [Vector::zeros(); TRIED], 0);
         let Some(normals) = self.surface.normals() else { return limit };
-        let senses = if self.is_solid { &[1.0][..] } else { &[1.0, -1.0] };
+        let senses = if self.is_two_sided { &[1.0, -1.0][..] } else { &[1.0] };
         for number in 0..triangles.len() * senses.len() {
             let triangle = triangles[number / senses.len()];
             let outward = normals.face(triangle) * senses[number % senses.len()];

@@ -256,10 +256,16 @@ impl AxisSearch {
                         && part.is_none_or(|part| part_of(near.triangle) == part)
                 };
                 let overlapped = self.candidates.found.iter().filter(is_overlapped).map(|near| near.triangle);
-                let way_out =
-                    WayOut { surface, body: &body, part, settings: &Settings::default(), is_solid: true };
+                let way_out = WayOut {
+                    surface,
+                    body: &body,
+                    part,
+                    settings: &Settings::default(),
+                    is_solid: true,
+                    is_two_sided: false,
+                };
                 let (exit, triangles) = (axis.as_deepest(&held.met), &mut self.triangles);
-                let given = way_out.much_longer(&exit, overlapped, triangles);
+                let given = way_out.given(&exit, overlapped, triangles);
                 let memory = self.candidates.memory();
                 let exit = given.and_then(|given| way_out.shortest(&exit, given, triangles, memory));
                 held.met = exit.map_or(held.met, |exit| axis.of_deepest(&exit));

@@ -181,6 +181,30 @@ mod tests {
         assert_eq!(contacts[0].a.vertices[0], 0);
     }
 
+    /// The box is wider than the slot: over one of its sides it would leave into the other, and along the normal it is free.
+    #[test]
+    fn a_body_in_a_slot_narrower_than_it_leaves_along_the_normal() {
+        let ring = |x: f64, z: f64| [[-x, 0.0, -z], [x, 0.0, -z], [x, 0.0, z], [-x, 0.0, z]];
+        let corners = [ring(4.0, 4.0), ring(0.5, 2.0)].concat();
+        let triangles: Vec<[u32; 3]> =
+            (0..4).flat_map(|k| [[k, k + 4, (k + 1) % 4], [k + 4, (k + 1) % 4 + 4, (k + 1) % 4]]).collect();
+        let sheet = mesh(&corners, &triangles);
+        for sides in [SurfaceSides::Two, SurfaceSides::One] {
+            let deepest = |height: f64| {
+                let found = detect(&sheet, &block([0.2, height, 0.0], [0.6, 0.4, 0.5]), sides, 0.0);
+                found.into_iter().filter(|c| c.depth > 0.0).max_by(|p, q| p.depth.total_cmp(&q.depth))
+            };
+            let (mut height, mut depths) = (0.0, Vec::new());
+            while let Some(deepest) = deepest(height) {
+                assert_eq!(deepest.direction.map(f64::abs), [0.0, 1.0, 0.0], "{sides:?} {deepest:#?}");
+                height -= deepest.depth * deepest.direction[1];
+                depths.push(deepest.depth);
+            }
+            assert_eq!(depths.len(), 2, "{depths:?}");
+            assert!((depths[0] - 0.3).abs() < 1e-12 && (depths[1] - 0.1).abs() < 1e-12, "{depths:?}");
+        }
+    }
+
     #[test]
     fn a_box_on_a_sheet_leaves_by_the_nearer_side() {
         for (height, direction) in [(0.75, -1.0), (-0.75, 1.0)] {
