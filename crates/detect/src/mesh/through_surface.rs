@@ -168,14 +168,18 @@ impl ThroughSurface {
         // triangle, or is about to enter it.
         let is_deep = !pair.mesh.is_solid() && least > SHALLOW * pair.body.size();
         let chords = if is_deep || self.leads_on { &CHORDS[..] } else { &[] };
-        for along in chords {
+        // Of a body with few corners several are one.
+        let mut seen = [None; CHORDS.len()];
+        for (number, along) in chords.iter().enumerate() {
             let along = pair.body.turned(&Vector::from(*along).normalize());
             let chord = [-along, along].map(|direction| pair.body.map().support(&direction));
-            let (surface, passed) = (pair.mesh.surface, &mut self.passed);
-            passed.clear();
-            visit_along(surface, chord.each_ref(), |triangle| room::push(passed, triangle));
-            self.exits.pierce_exactly(surface, chord.each_ref(), passed.iter().copied());
-            self.look_at_chord(pair, chord, part, &mut best);
+            if seen[..number].contains(&Some(chord)) {
+                continue;
+            }
+            seen[number] = Some(chord);
+            if longest_exit(pair, &chord) > best.depth {
+                self.look_at_chord(pair, chord, part, &mut best);
+            }
         }
         best.found
     }
@@ -276,7 +280,10 @@ impl ThroughSurface {
         part: Option<u32>,
         best: &mut Best,
     ) {
-        let surface = pair.mesh.surface;
+        let (surface, passed) = (pair.mesh.surface, &mut self.passed);
+        passed.clear();
+        visit_along(surface, chord.each_ref(), |triangle| room::push(passed, triangle));
+        self.exits.pierce_exactly(surface, chord.each_ref(), passed.iter().copied());
         let is_of_part =
             |triangle: u32| part.is_none_or(|part| surface.adjacency().part_of(triangle) == part);
         for index in 0..self.exits.count() {
@@ -299,6 +306,12 @@ impl ThroughSurface {
             }
         }
     }
+}
+
+/// Returns an upper bound of all exits of a chord: where it pierces the surface one of its ends is as near, or the one that may exit.
+fn longest_exit(pair: &ConvexPair<'_>, chord: &[Point; 2]) -> f64 {
+    let share = if pair.mesh.is_solid() || is_two_sided(pair) { 0.5 } else { 1.0 };
+    (chord[1] - chord[0]).norm() * share * (1.0 + OFF)
 }
 
 /// Whether the body may exit on both sides of the surface.

@@ -64,7 +64,7 @@ impl Kernel for InReach<'_> {
     fn triangle(&self, triangle: u32, memory: &mut Memory<Vector>) -> Option<TriangleContact> {
         let rim = self.pair.mesh.surface.radius();
         let reach = rim + self.context.margin();
-        if self.pair.is_far(triangle, reach) {
+        if is_far(&self.pair.body, &self.pair.mesh.surface.corners(triangle), reach) {
             return None;
         }
         let contact = self.pair.triangle_contact(triangle, &self.bounds, reach, memory)?;
@@ -94,6 +94,29 @@ fn exact(depth: f64, direction: Vector, point_a: Vector, rounding: f64) -> Query
         status: Termination::Exact,
         iterations: [0; 2],
     }
+}
+
+/// Whether a triangle is farther than `reach` from the box around a body in its own frame, by the box's axes and the triangle's
+/// normal: a cheap early out for most triangles that are candidates only by their bounds. A hull has its own, by its faces.
+#[inline]
+pub(super) fn is_far(body: &ConvexBody<'_>, corners: &[Point; 3], reach: f64) -> bool {
+    let half = match &body.shape {
+        ConvexCore::Cuboid(cuboid) => cuboid.half_extents,
+        ConvexCore::Cylinder(core) => Vector::new(core.radius, core.half_length, core.radius),
+        ConvexCore::Cone(core) => Vector::new(core.radius, core.half_length, core.radius),
+        ConvexCore::Ellipsoid(core) => core.radii,
+        _ => return false,
+    };
+    let corners = corners.map(|corner| body.pose.own(corner.coords));
+    let (low, high) =
+        (corners[0].inf(&corners[1]).inf(&corners[2]), corners[0].sup(&corners[1]).sup(&corners[2]));
+    let enough = reach + FAR * (half.amax() + low.amax().max(high.amax()));
+    if (0..3).any(|axis| low[axis] > half[axis] + enough || high[axis] < -half[axis] - enough) {
+        return true;
+    }
+    let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
+    let height = corners[0].dot(&normal).abs();
+    height > half.dot(&normal.abs()) + enough * normal.norm()
 }
 
 impl ConvexPair<'_> {
@@ -130,6 +153,7 @@ impl ConvexPair<'_> {
 
     /// Returns the contact of any three corners and the body if their distance is at most `reach`. `bounds` contains the
     /// body.
+    #[inline]
     pub(crate) fn query_corners(
         &self,
         corners: &[Point; 3],
@@ -218,29 +242,6 @@ impl ConvexPair<'_> {
         applies.then(|| exact(depth, direction, corner.coords, rounding))
     }
 
-    /// Whether a triangle is farther than `reach` from the box around the body in its own frame, by the box's axes and the
-    /// triangle's normal: a cheap early out for most triangles that are candidates only by their bounds. A hull has its
-    /// own, by its faces.
-    pub(crate) fn is_far(&self, triangle: u32, reach: f64) -> bool {
-        let half = match &self.body.shape {
-            ConvexCore::Cuboid(cuboid) => cuboid.half_extents,
-            ConvexCore::Cylinder(core) => Vector::new(core.radius, core.half_length, core.radius),
-            ConvexCore::Cone(core) => Vector::new(core.radius, core.half_length, core.radius),
-            ConvexCore::Ellipsoid(core) => core.radii,
-            _ => return false,
-        };
-        let corners = self.mesh.surface.corners(triangle).map(|corner| self.body.pose.own(corner.coords));
-        let (low, high) =
-            (corners[0].inf(&corners[1]).inf(&corners[2]), corners[0].sup(&corners[1]).sup(&corners[2]));
-        let enough = reach + FAR * (half.amax() + low.amax().max(high.amax()));
-        if (0..3).any(|axis| low[axis] > half[axis] + enough || high[axis] < -half[axis] - enough) {
-            return true;
-        }
-        let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
-        let height = corners[0].dot(&normal).abs();
-        height > half.dot(&normal.abs()) + enough * normal.norm()
-    }
-
     /// Returns the contact along the triangle's normal if the direction equals the normal up to the error of an
     /// iterative query and the depth along it is not greater.
     fn along_normal(&self, corners: &[Point; 3], contact: QueryResult<Vector>) -> QueryResult<Vector> {
@@ -287,9 +288,12 @@ impl ConvexPair<'_> {
     pub(crate) fn leads_inward(&self, found: &TriangleContact) -> bool {
         let MeshSide { surface, filter, .. } = self.mesh;
         // Beyond the border of a sheet there are no sides, and a degenerate triangle has none.
-        let [a, b, c] = surface.corners(found.triangle);
+        let has_side = || {
+            let [a, b, c] = surface.corners(found.triangle);
+            !triangle::is_flat(&a, &b, &c)
+        };
         let is_back = || surface.points_to_back(&-found.direction, found.place.feature, ROUNDING);
-        filter.facing && !triangle::is_flat(&a, &b, &c) && is_back()
+        filter.facing && is_back() && has_side()
     }
 }
 

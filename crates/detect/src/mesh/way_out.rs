@@ -12,6 +12,7 @@ use crate::convex_body::{query_map, query_point, query_triangle_within};
 use crate::mesh::ConvexPair;
 use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::through_surface::is_two_sided;
+use crate::mesh::triangle_contact::is_far;
 use crate::room;
 use palpate_convex::{Memory, Settings, SupportMap};
 use palpate_geometry::pick::{Crossing, Ray, first_own_triangle_hit};
@@ -296,6 +297,9 @@ impl<'a> WayOut<'a> {
     /// Returns the depth of a triangle in the body when it is moved; `None` if they do not overlap.
     fn depth(&self, triangle: u32, shift: &Vector, memory: &mut Memory<Vector>) -> Option<f64> {
         let corners = self.surface.corners(triangle).map(|corner| corner - shift);
+        if is_far(self.body, &corners, 0.0) {
+            return None;
+        }
         let met = query_triangle_within(&corners, self.body, 0.0, memory, self.settings)?;
         (met.depth > OVERLAP * self.body.size()).then_some(met.depth)
     }

@@ -65,6 +65,9 @@ impl Default for ConvexTolerance {
 /// never deeper than the least translation that separates the two, and changes by no more than they are moved. If a
 /// triangle's own exit is deeper than these, the contact has its depth.
 ///
+/// An exit over the border of a sheet that leads into the sheet again, as over a hole, keeps its depth and takes the direction
+/// of the shortest way past all triangles on the way.
+///
 /// A sheet pushes to the nearer side. A solid pushes outward: elements that face away from the body are skipped if
 /// the two are separated, and a contact that would push the body further in is reported only if nothing else is as
 /// deep (a small mesh within a large body). Points of the body inside the solid exit through the closest point of its
