@@ -8,10 +8,8 @@ use super::incumbents::Pause;
 use super::minimum::Minimum;
 use super::open_cell::Open;
 use super::task::feasible;
-use crate::base::{Cell, CellValues, MOST_CORNERS, OrientedBounds, Pose, Sample};
-use crate::bounds::{
-    LeastMean, Several, least_of, least_of_the_higher_within, least_within, linear, mixed_with,
-};
+use crate::base::{Cell, CellValues, OrientedBounds, Pose, Sample};
+use crate::bounds::{LeastMean, least_of, least_within, linear, mixed_with};
 use crate::function::{ImplicitFunction, Structure};
 use crate::functions::Posed;
 use crate::grid::{GridBox, PlacedGrid};
@@ -20,9 +18,6 @@ use std::collections::BinaryHeap;
 
 /// Iteration limit: some ten to some hundred are typical.
 const MOST_DIVISIONS: usize = 20_000;
-
-/// Number of divisions before several bounds of a convex function are combined.
-const DIVISIONS_BY_ONE: usize = 48;
 
 /// Which of both functions is a grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,8 +70,6 @@ struct Problem<'a> {
     offset: f64,
     best: Option<(Point, f64)>,
     pause: Pause,
-    /// Whether the pieces of a convex body make bounds tighter, which takes time.
-    by_pieces: bool,
 }
 
 impl LatticeSearch {
@@ -103,7 +96,6 @@ impl LatticeSearch {
             offset: placed.offset / scale,
             best: None,
             pause: Pause::default(),
-            by_pieces: false,
         };
         if let Some(seed) = wanted.seed {
             problem.try_place(&(placed.pose.inverse_transform_point(seed) / scale));
@@ -132,8 +124,7 @@ impl LatticeSearch {
         }
         problem.try_place(&region.center());
         grid.cover(&region, &mut |of| self.open_box(problem, of, f64::NEG_INFINITY, &mut left_out));
-        for division in 0..MOST_DIVISIONS {
-            problem.by_pieces = problem.by_tangent && division >= DIVISIONS_BY_ONE;
+        for _ in 0..MOST_DIVISIONS {
             let Some((lower, of)) = self.lowest(problem, &mut left_out) else { return (left_out, true) };
             if problem.is_of_no_use(lower) {
                 return (left_out.min(lower), true);
@@ -208,34 +199,9 @@ impl Problem<'_> {
         if self.grid_is == GridIs::Body && least_of(&own) > self.outside {
             return None;
         }
-        let (other, least) = self.below_other(of, &corners, &own)?;
-        if self.is_of_no_use(least.lower) {
-            return Some((least.lower, None));
-        }
-        let lower =
-            if self.by_pieces { least.lower.max(self.below_pieces(of, &own, &other)) } else { least.lower };
-        Some((lower, Some(least.place(&corners))))
-    }
-
-    /// Returns a lower bound of the grid where neither a linear bound of the other function is positive nor any of its pieces: at an edge of
-    /// the body, where it has two sides.
-    fn below_pieces(&self, of: &GridBox, own: &CellValues, other: &CellValues) -> f64 {
-        let mut limits = Several::default();
-        let mut count = 0;
-        let mut take = |limit: &CellValues| {
-            if limit.iter().any(|limit| *limit > self.outside) {
-                limits.take(limit.map(|limit| limit - self.outside), MOST_CORNERS);
-                count += 1;
-            }
-        };
-        take(other);
-        self.other.pieces(&of.bounds.center(), &mut |value, gradient| take(&over(of, value, &gradient)));
-        if count < 2 {
-            return f64::NEG_INFINITY;
-        }
-        let mut values = Several::default();
-        values.take(*own, MOST_CORNERS);
-        least_of_the_higher_within(&values, &limits, MOST_CORNERS).lower
+        let least = self.below_other(of, &corners, &own)?;
+        let place = || least.place(&corners);
+        Some((least.lower, (!self.is_of_no_use(least.lower)).then(place)))
     }
 
     /// Returns a lower bound of the values in a box, given linear ones of both functions; `None` if the body is not in the box.
@@ -249,16 +215,11 @@ impl Problem<'_> {
 
     /// Returns a lower bound of the other function in a box, as tight as is of use (of a convex one the tangent in the middle), and what
     /// it shows; `None` if the body is not in the box.
-    fn below_other(
-        &self,
-        of: &GridBox,
-        corners: &[Point; 8],
-        own: &CellValues,
-    ) -> Option<(CellValues, LeastMean)> {
+    fn below_other(&self, of: &GridBox, corners: &[Point; 8], own: &CellValues) -> Option<LeastMean> {
         if self.by_tangent {
             let Sample { value, gradient, .. } = self.other.sample(&of.bounds.center());
             let bound = over(of, value, &gradient);
-            return Some((bound, self.least_within(own, &bound)?));
+            return self.least_within(own, &bound);
         }
         let mut best: Option<(CellValues, Option<LeastMean>)> = None;
         self.other.bounds_below(&Cell::new(corners), &mut |bound| {
@@ -267,7 +228,7 @@ impl Problem<'_> {
             best = Some((mixed, least));
             least.is_none_or(|least| self.is_of_no_use(least.lower))
         });
-        best.and_then(|(bound, least)| Some((bound, least?)))
+        best?.1
     }
 
     /// Tries a place, moved into the body if it is outside.
