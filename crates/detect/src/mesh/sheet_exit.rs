@@ -450,7 +450,12 @@ fn direction_through(
 
 /// Returns the unit direction in which a segment exits over an edge, given their closest points: along the line between
 /// them or, if they coincide, away from the triangles of the edge.
-fn direction_over(surface: &SurfaceMesh, segment: [&Point; 2], edge: u32, near: &SegmentOnSurface) -> Vector {
+pub(crate) fn direction_over(
+    surface: &SurfaceMesh,
+    segment: [&Point; 2],
+    edge: u32,
+    near: &SegmentOnSurface,
+) -> Vector {
     if let (Some(direction), _) = separation::between(&near.on_segment, &near.on_surface.point) {
         return direction;
     }

@@ -1,16 +1,20 @@
 //! Contacts of a segment with a radius (a capsule's axis, an element of a thread) with single elements of a surface.
 
-use crate::mesh::segment_surface::{SegmentOnSurface, part_at, segment_on_surface};
-use crate::mesh::sheet_exit::{SheetExit, SheetExits};
+use crate::mesh::segment_surface::{SegmentOnSurface, part_at, segment_on_edge, segment_on_surface};
+use crate::mesh::sheet_exit::{SheetExit, SheetExits, direction_over};
 use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::{DeepestPoint, faces_away, is_hidden};
 use crate::rounded_contact::rounded_contact;
 use crate::segment::segment_penetration::Deepest;
+use palpate_contact::NONE;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::nearest::{
     SegmentFeature, SegmentTriangle, point_segment, point_triangle, segment_triangle,
 };
 use palpate_math::{Aabb, Point, Vector, rounding, separation};
+
+/// The sine of the angle above which an axis passes through a surface, and does not lie along it.
+const CROSSING: f64 = 0.1;
 
 /// The segment, the surface, and the surface's sidedness.
 #[derive(Clone, Copy)]
@@ -77,7 +81,7 @@ impl Axis<'_> {
     /// Returns the contact of two spheres at the closest points.
     pub(crate) fn beside(&self, nearest: &SegmentOnSurface) -> SegmentContact {
         let place = nearest.on_surface;
-        let outward = || self.surface.outward(place.feature);
+        let outward = || self.over_border(nearest).unwrap_or_else(|| self.surface.outward(place.feature));
         let rim = self.surface.radius();
         let balls = rounded_contact(&nearest.on_segment, self.radius, &place.point, rim, outward);
         SegmentContact {
@@ -89,6 +93,28 @@ impl Axis<'_> {
             outward: balls.direction,
             depth: balls.depth,
         }
+    }
+
+    /// Returns the unit direction in which an axis that touches the border of a sheet between its ends, and passes it, exits: over that
+    /// edge, or over one of the two of a vertex. `None` elsewhere.
+    fn over_border(&self, nearest: &SegmentOnSurface) -> Option<Vector> {
+        let adjacency = self.surface.adjacency();
+        let is_border = |edge: &u32| adjacency.edge_triangles[*edge as usize][1] == NONE;
+        let edge = match nearest.on_surface.feature {
+            SurfaceFeature::Edge(edge) => Some(edge),
+            SurfaceFeature::Vertex(vertex) => {
+                let around = adjacency.corners_at(vertex).iter().map(|corner| corner / 3);
+                let edges = around.flat_map(|triangle| adjacency.triangle_edges[triangle as usize]);
+                edges.filter(|&edge| adjacency.edges[edge as usize].contains(&vertex)).find(is_border)
+            }
+            SurfaceFeature::Face(_) => None,
+        };
+        let edge = edge.filter(|edge| nearest.part == SegmentFeature::Interior && is_border(edge))?;
+        let (ends, along) = (self.ends.each_ref(), self.ends[1] - self.ends[0]);
+        if along.dot(&self.surface.outward(nearest.on_surface.feature)).abs() < CROSSING * along.norm() {
+            return None;
+        }
+        Some(direction_over(self.surface, ends, edge, &segment_on_edge(self.surface, edge, ends)))
     }
 
     /// Whether the axis passes through a triangle of a sheet, and so exits along the triangle's normal; degenerate

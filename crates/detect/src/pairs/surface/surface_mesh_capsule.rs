@@ -165,6 +165,21 @@ mod tests {
         assert!((down.depth - 0.375).abs() < 1e-15 && (down.direction[1] - 1.0).abs() < 1e-15);
     }
 
+    /// Upright, or tilted, exactly at a corner, at the border, and at a vertex of a straight border.
+    #[test]
+    fn an_axis_that_passes_the_border_is_pushed_over_it() {
+        let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 2.0], [0.0, 0.0, 4.0], [4.0, 0.0, 4.0], [4.0, 0.0, 0.0]];
+        let square = mesh(&corners, &[[0, 1, 4], [1, 2, 3], [1, 3, 4]]);
+        for (place, tilt) in [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (1.0, 0.5), (2.0, -0.5)] {
+            let ends = [-1.0, 1.0].map(|y| [tilt * y, y, place]);
+            let [contact] = contacts(&square, ends, 0.125, SurfaceSides::AsGiven)[..1] else { panic!() };
+            let outward = contact.direction.map(|x| -x);
+            let [x, y, _] = outward;
+            assert!((contact.depth - 0.125).abs() < 1e-15 && (tilt * x + y).abs() < 1e-15, "{contact:?}");
+            assert!(if place == 0.0 { x.hypot(outward[2]) > 0.9 } else { x < -0.8 }, "{contact:?}");
+        }
+    }
+
     /// Its corners are collinear, and the axis crosses the line: there is no normal to exit along.
     #[test]
     fn a_flat_triangle_is_met_by_its_edges() {
