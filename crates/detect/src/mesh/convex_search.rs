@@ -26,8 +26,8 @@ const SAME_WAY: f64 = 0.98;
 #[derive(Default)]
 pub(crate) struct ConvexSearch {
     candidates: Candidates<TriangleContact>,
-    /// Triangles with a smaller upper bound of the depth are only within the margin. If the body touches others, these have no
-    /// influence on what is reported of those: a larger margin must not change the contacts of a smaller one.
+    /// Triangles whose depth is certainly less are only within the margin. If the body touches others, they do not void, cover or
+    /// admit any of these, so that a larger margin keeps the contacts of a smaller one.
     decisive: f64,
     /// The verdict on each result.
     verdicts: Vec<Verdict>,
@@ -131,7 +131,7 @@ impl ConvexSearch {
         let through = self.through(pair, part, (depth(deepest).max(upper) + level, outward)).or(deepest);
         let voided = self.most_with(Verdict::VoidedFeatures, part);
         if pair.mesh.is_solid() {
-            return through.map(|exit| self.by_shortest_way(pair, part, exit));
+            return through.map(|exit| self.shortest_way(pair, part, &exit).unwrap_or(exit));
         }
         // A voided exit does not separate the two, but bounds the exit of the sheet from below.
         let exit = if voided <= depth(through) + level {
@@ -144,7 +144,7 @@ impl ConvexSearch {
             })
         };
         match exit {
-            Some(exit) => Some(self.by_shortest_way(pair, part, exit)),
+            Some(exit) => self.shortest_way(pair, part, &exit).or(Some(exit)),
             None => self.instead_of_deepest(pair, part, level),
         }
     }
@@ -157,9 +157,8 @@ impl ConvexSearch {
         part: Option<u32>,
         level: f64,
     ) -> Option<DeepestPoint> {
-        let is_of_part = |found: &TriangleContact| part.is_none_or(|part| found.part == part);
         let all = self.candidates.found.iter().zip(&self.verdicts);
-        let exits = all.filter(|(found, verdict)| **verdict != Verdict::Inward && is_of_part(found));
+        let exits = all.filter(|(found, verdict)| **verdict != Verdict::Inward && found.is_of(part));
         let given = *exits.map(|(found, _)| found).reduce(|a, b| if b.lower > a.lower { b } else { a })?;
         let exit = DeepestPoint::below(given.place, -given.direction, given.depth);
         if given.lower <= 0.0 || !WayOut::new(pair, part).leads_aside(&exit) {
@@ -167,7 +166,7 @@ impl ConvexSearch {
         }
         let other = self.shortest_way(pair, part, &exit.with_error(given.upper - given.depth))?;
         for (found, verdict) in self.candidates.found.iter().zip(&mut self.verdicts) {
-            let is_equal = found.lower >= given.lower - level && is_of_part(found);
+            let is_equal = found.lower >= given.lower - level && found.is_of(part);
             if is_equal && found.direction.dot(&given.direction) >= SAME_WAY && *verdict == Verdict::Counts {
                 *verdict = Verdict::VoidedFeatures;
             }
@@ -175,25 +174,15 @@ impl ConvexSearch {
         Some(other)
     }
 
-    /// Returns the exit with the direction of the shortest way past all triangles that the body overlaps.
-    fn by_shortest_way(
-        &mut self,
-        pair: &ConvexPair<'_>,
-        part: Option<u32>,
-        exit: DeepestPoint,
-    ) -> DeepestPoint {
-        self.shortest_way(pair, part, &exit).unwrap_or(exit)
-    }
-
-    /// The same; `None` if the exit itself leads out.
+    /// Returns the exit with the direction of the shortest way past all triangles that the body overlaps; `None` if the exit itself
+    /// leads out.
     fn shortest_way(
         &mut self,
         pair: &ConvexPair<'_>,
         part: Option<u32>,
         exit: &DeepestPoint,
     ) -> Option<DeepestPoint> {
-        let is_overlapped =
-            |found: &&TriangleContact| found.lower > 0.0 && part.is_none_or(|part| found.part == part);
+        let is_overlapped = |found: &&TriangleContact| found.lower > 0.0 && found.is_of(part);
         let overlapped = self.candidates.found.iter().filter(is_overlapped).map(|found| found.triangle);
         let way_out = WayOut::new(pair, part);
         let given = way_out.given(exit, overlapped, &mut self.triangles)?;
@@ -214,9 +203,8 @@ impl ConvexSearch {
         let is_solid = pair.mesh.is_solid();
         let is_voided = |&index: &usize| {
             let (found, verdict) = (&found[index], verdicts[index]);
-            let is_of_part = part.is_none_or(|part| found.part == part);
             let may_lead_on = verdict == Verdict::VoidedFeatures || verdict == Verdict::Inward && is_solid;
-            may_lead_on && found.lower > 0.0 && is_of_part
+            may_lead_on && found.lower > 0.0 && found.is_of(part)
         };
         self.through_surface.choose(pair, found, (0..found.len()).filter(is_voided), least);
         let mut memory = std::mem::take(self.candidates.memory());
@@ -266,7 +254,7 @@ impl ConvexSearch {
         let search = || pair.deepest_point(|_| true, f64::NEG_INFINITY, true, std::iter::empty());
         let deepest = if pair.mesh.has_inside() { search() } else { None };
         if let Some(deepest) = deepest.filter(|_| pair.mesh.is_solid()) {
-            let deepest = self.by_shortest_way(pair, None, deepest);
+            let deepest = self.shortest_way(pair, None, &deepest).unwrap_or(deepest);
             self.emit_deepest(pair, &deepest, context, out);
             return Flags::empty();
         }
@@ -312,8 +300,7 @@ impl ConvexSearch {
     /// Returns the contacts with a verdict, restricted to one part of the mesh if given.
     fn with(&self, wanted: Verdict, part: Option<u32>) -> impl Iterator<Item = &TriangleContact> {
         let all = self.candidates.found.iter().zip(&self.verdicts);
-        let suits = move |found: &TriangleContact| part.is_none_or(|part| found.part == part);
-        all.filter(move |(found, verdict)| **verdict == wanted && suits(found)).map(|(found, _)| found)
+        all.filter(move |(found, verdict)| **verdict == wanted && found.is_of(part)).map(|(found, _)| found)
     }
 
     /// Returns the depth tolerance: depths that differ by less are equal.
@@ -385,8 +372,7 @@ impl ConvexSearch {
                 Verdict::VoidedFeatures => true,
                 Verdict::Inward => pair.mesh.is_solid() && found.upper >= 0.0,
             };
-            let may_count = may_count && part.is_none_or(|part| found.part == part);
-            if !may_count || found.lower <= least + level {
+            if !may_count || !found.is_of(part) || found.lower <= least + level {
                 continue;
             }
             let lies = lies_on(pair.mesh.surface, found.triangle, &found.direction);

@@ -43,6 +43,13 @@ pub(crate) struct TriangleContact {
     pub(crate) converged: bool,
 }
 
+impl TriangleContact {
+    /// Whether it is of a part of the mesh, or of any if none is given.
+    pub(crate) fn is_of(&self, part: Option<u32>) -> bool {
+        part.is_none_or(|part| self.part == part)
+    }
+}
+
 /// The kernel of a search.
 pub(crate) struct InReach<'a> {
     pub(crate) pair: &'a ConvexPair<'a>,

@@ -51,7 +51,7 @@ const TRIED: usize = 16;
 /// How often the hull grows.
 const GROWTHS: usize = 16;
 
-/// A convex body in a solid or a sheet that is left on either side.
+/// A convex body in a solid or a sheet.
 #[derive(Clone, Copy)]
 pub(crate) struct WayOut<'a> {
     pub(crate) surface: &'a SurfaceMesh,
@@ -99,8 +99,9 @@ impl<'a> WayOut<'a> {
         Self { surface: mesh.surface, body, part, settings, is_solid, is_two_sided }
     }
 
-    /// Sets `triangles` to those `overlapped`, of the part, and returns the way past them in the direction of an exit, if the exit may
-    /// not lead out: if that way is much longer than it is deep, or over the border of a sheet, which may be that of a hole.
+    /// Sets `triangles` to those `overlapped`, of the part, and returns the length of the way past them in the direction of an exit.
+    /// `None` if the exit is taken to lead out: its way is not much longer than its depth, and it leads over no border of a sheet.
+    /// Behind a border there may be a hole, and the sheet again.
     pub(crate) fn given(
         &self,
         exit: &DeepestPoint,

@@ -6,7 +6,6 @@ use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::{DeepestPoint, faces_away, is_hidden};
 use crate::rounded_contact::rounded_contact;
 use crate::segment::segment_penetration::Deepest;
-use palpate_contact::NONE;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::nearest::{
     SegmentFeature, SegmentTriangle, point_segment, point_triangle, segment_triangle,
@@ -98,23 +97,26 @@ impl Axis<'_> {
     /// Returns the unit direction in which an axis that touches the border of a sheet between its ends, and passes it, exits: over that
     /// edge, or over one of the two of a vertex. `None` elsewhere.
     fn over_border(&self, nearest: &SegmentOnSurface) -> Option<Vector> {
-        let adjacency = self.surface.adjacency();
-        let is_border = |edge: &u32| adjacency.edge_triangles[*edge as usize][1] == NONE;
-        let edge = match nearest.on_surface.feature {
-            SurfaceFeature::Edge(edge) => Some(edge),
-            SurfaceFeature::Vertex(vertex) => {
-                let around = adjacency.corners_at(vertex).iter().map(|corner| corner / 3);
-                let edges = around.flat_map(|triangle| adjacency.triangle_edges[triangle as usize]);
-                edges.filter(|&edge| adjacency.edges[edge as usize].contains(&vertex)).find(is_border)
-            }
-            SurfaceFeature::Face(_) => None,
-        };
-        let edge = edge.filter(|edge| nearest.part == SegmentFeature::Interior && is_border(edge))?;
-        let (ends, along) = (self.ends.each_ref(), self.ends[1] - self.ends[0]);
-        if along.dot(&self.surface.outward(nearest.on_surface.feature)).abs() < CROSSING * along.norm() {
+        let (surface, feature) = (self.surface, nearest.on_surface.feature);
+        if nearest.part != SegmentFeature::Interior || !surface.is_on_border(feature) {
             return None;
         }
-        Some(direction_over(self.surface, ends, edge, &segment_on_edge(self.surface, edge, ends)))
+        let (ends, along) = (self.ends.each_ref(), self.ends[1] - self.ends[0]);
+        if along.dot(&surface.outward(feature)).abs() < CROSSING * along.norm() {
+            return None;
+        }
+        let edge = match feature {
+            SurfaceFeature::Edge(edge) => edge,
+            SurfaceFeature::Vertex(vertex) => {
+                let adjacency = surface.adjacency();
+                let corners = adjacency.corners_at(vertex).iter();
+                let mut edges = corners.flat_map(|corner| adjacency.triangle_edges[*corner as usize / 3]);
+                let is_border = |edge| surface.is_on_border(SurfaceFeature::Edge(edge));
+                edges.find(|&edge| adjacency.edges[edge as usize].contains(&vertex) && is_border(edge))?
+            }
+            SurfaceFeature::Face(_) => return None,
+        };
+        Some(direction_over(surface, ends, edge, &segment_on_edge(surface, edge, ends)))
     }
 
     /// Whether the axis passes through a triangle of a sheet, and so exits along the triangle's normal; degenerate

@@ -36,7 +36,8 @@ pub(super) struct LatticeSearch {
     pub(super) undecided: bool,
 }
 
-/// A box whose bound is that of what it is part of, and of its samples, until it is the lowest.
+/// An open box. At first its lower bound is that of the box it was divided from, or its least sample; linear bounds, which take longer,
+/// are computed when it has the lowest bound of all.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
     of: GridBox,

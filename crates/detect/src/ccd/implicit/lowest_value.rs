@@ -113,7 +113,7 @@ pub(crate) struct FirstMinimum {
 const BUDGET: u32 = 60;
 
 /// Returns the first impact with a body. The parts of a union are searched one by one; of several impacts at one time the deepest is
-/// returned. `first` searches one part up to a time: that of the earliest impact found.
+/// returned. `first` searches one part, from the start of the step to the given time.
 pub(crate) fn first_of_parts(
     body: &ImplicitBody,
     mut first: impl FnMut(&dyn ImplicitFunction, f64) -> Option<FirstMinimum>,
